@@ -9,10 +9,10 @@ namespace netzip {
 /// What the process returns to its caller.
 enum class ExitStatus {
     ok = 0,
-    run_failed = 1,   ///< a check of the run failed, or the run could not be finished
-    usage = 2,        ///< command line or configuration
-    input_file = 3,   ///< a recording, baseline or database that cannot be used
-    regression = 4,   ///< a compared number moved
+    run_failed = 1,  ///< a check of the run failed, or the run could not be finished
+    usage = 2,       ///< command line or configuration
+    input_file = 3,  ///< a recording, baseline or database that cannot be used
+    regression = 4,  ///< a compared number moved
 };
 
 /// Base of every error that reaches a user: one or more lines, each naming place, expected and found.

@@ -13,7 +13,7 @@ __extension__ using Wide = unsigned __int128;
 
 struct UnitName {
     std::string_view name;
-    Wide numerator;    ///< counts per unit, as numerator / denominator
+    Wide numerator;  ///< counts per unit, as numerator / denominator
     Wide denominator;
 };
 
@@ -27,15 +27,15 @@ constexpr std::array kByteUnits{
     UnitName{"TiB", Wide{1} << 40, 1}, UnitName{"GiB", Wide{1} << 30, 1}, UnitName{"MiB", Wide{1} << 20, 1},
     UnitName{"KiB", Wide{1} << 10, 1}, UnitName{"TB", kTera, 1},          UnitName{"GB", kGiga, 1},
     UnitName{"MB", kMega, 1},          UnitName{"kB", kKilo, 1},          UnitName{"B", 1, 1}};
-constexpr std::array kRateUnits{
-    UnitName{"Tb/s", kTera, 1},     UnitName{"Gb/s", kGiga, 1},     UnitName{"Mb/s", kMega, 1},
-    UnitName{"kb/s", kKilo, 1},     UnitName{"b/s", 1, 1},          UnitName{"TB/s", 8 * kTera, 1},
-    UnitName{"GB/s", 8 * kGiga, 1}, UnitName{"MB/s", 8 * kMega, 1}, UnitName{"kB/s", 8 * kKilo, 1},
-    UnitName{"B/s", 8, 1}};
+constexpr std::array kRateUnits{UnitName{"Tb/s", kTera, 1},     UnitName{"Gb/s", kGiga, 1},
+                                UnitName{"Mb/s", kMega, 1},     UnitName{"kb/s", kKilo, 1},
+                                UnitName{"b/s", 1, 1},          UnitName{"TB/s", 8 * kTera, 1},
+                                UnitName{"GB/s", 8 * kGiga, 1}, UnitName{"MB/s", 8 * kMega, 1},
+                                UnitName{"kB/s", 8 * kKilo, 1}, UnitName{"B/s", 8, 1}};
 constexpr std::array kFrequencyUnits{UnitName{"GHz", kGiga, 1}, UnitName{"MHz", kMega, 1}, UnitName{"kHz", kKilo, 1},
                                      UnitName{"Hz", 1, 1}};
-constexpr std::array kDurationUnits{UnitName{"s", kKilo * kTera, 1}, UnitName{"ms", kTera, 1}, UnitName{"us", kGiga, 1},
-                                    UnitName{"ns", kMega, 1},        UnitName{"ps", kKilo, 1}, UnitName{"fs", 1, 1}};
+constexpr std::array kDurationUnits{UnitName{"s", kKilo* kTera, 1}, UnitName{"ms", kTera, 1}, UnitName{"us", kGiga, 1},
+                                    UnitName{"ns", kMega, 1},       UnitName{"ps", kKilo, 1}, UnitName{"fs", 1, 1}};
 constexpr std::array kCycleUnits{UnitName{"cycles", 1, 1}, UnitName{"cycle", 1, 1}};
 
 std::string_view trimmed(std::string_view text) {
@@ -149,10 +149,18 @@ Cycles parse_cycles(std::string_view text) {
     return Cycles{parse_quantity(text, kCycleUnits, "a number of cycles such as \"4 cycles\"")};
 }
 
-std::string to_string(Bytes value) { return format_quantity(value.count(), kByteUnits, "B"); }
-std::string to_string(BitRate value) { return format_quantity(value.count(), kRateUnits, "b/s"); }
-std::string to_string(Frequency value) { return format_quantity(value.count(), kFrequencyUnits, "Hz"); }
-std::string to_string(Duration value) { return format_quantity(value.count(), kDurationUnits, "s"); }
+std::string to_string(Bytes value) {
+    return format_quantity(value.count(), kByteUnits, "B");
+}
+std::string to_string(BitRate value) {
+    return format_quantity(value.count(), kRateUnits, "b/s");
+}
+std::string to_string(Frequency value) {
+    return format_quantity(value.count(), kFrequencyUnits, "Hz");
+}
+std::string to_string(Duration value) {
+    return format_quantity(value.count(), kDurationUnits, "s");
+}
 std::string to_string(Cycles value) {
     return std::to_string(value.count()) + (value.count() == 1 ? " cycle" : " cycles");
 }

@@ -106,8 +106,12 @@ constexpr Cycles beats(std::uint64_t bytes, std::uint64_t width) {
     return Cycles{bytes / width + (bytes % width != 0 ? 1 : 0)};
 }
 
-inline constexpr double to_seconds(Duration d) { return static_cast<double>(d.count()) * 1e-15; }
-inline constexpr double to_nanoseconds(Duration d) { return static_cast<double>(d.count()) * 1e-6; }
+inline constexpr double to_seconds(Duration d) {
+    return static_cast<double>(d.count()) * 1e-15;
+}
+inline constexpr double to_nanoseconds(Duration d) {
+    return static_cast<double>(d.count()) * 1e-6;
+}
 
 /// Reads "4 KiB", "4096 B". Decimal k/M/G/T, binary Ki/Mi/Gi/Ti. Throws UsageError naming what was expected.
 Bytes parse_bytes(std::string_view text);
@@ -128,22 +132,46 @@ std::string to_string(Duration value);
 std::string to_string(Cycles value);
 
 namespace literals {
-constexpr Bytes operator""_B(unsigned long long n) { return Bytes{n}; }
-constexpr Bytes operator""_KiB(unsigned long long n) { return Bytes{n * 1024}; }
-constexpr BitRate operator""_Gbps(unsigned long long n) { return BitRate{n * 1'000'000'000}; }
-constexpr Frequency operator""_MHz(unsigned long long n) { return Frequency{n * 1'000'000}; }
-constexpr Frequency operator""_GHz(unsigned long long n) { return Frequency{n * 1'000'000'000}; }
-constexpr Duration operator""_fs(unsigned long long n) { return Duration{n}; }
-constexpr Duration operator""_ps(unsigned long long n) { return Duration{n * 1'000}; }
-constexpr Duration operator""_ns(unsigned long long n) { return Duration{n * 1'000'000}; }
-constexpr Duration operator""_us(unsigned long long n) { return Duration{n * 1'000'000'000}; }
-constexpr Duration operator""_ms(unsigned long long n) { return Duration{n * 1'000'000'000'000}; }
+constexpr Bytes operator""_B(unsigned long long n) {
+    return Bytes{n};
+}
+constexpr Bytes operator""_KiB(unsigned long long n) {
+    return Bytes{n * 1024};
+}
+constexpr BitRate operator""_Gbps(unsigned long long n) {
+    return BitRate{n * 1'000'000'000};
+}
+constexpr Frequency operator""_MHz(unsigned long long n) {
+    return Frequency{n * 1'000'000};
+}
+constexpr Frequency operator""_GHz(unsigned long long n) {
+    return Frequency{n * 1'000'000'000};
+}
+constexpr Duration operator""_fs(unsigned long long n) {
+    return Duration{n};
+}
+constexpr Duration operator""_ps(unsigned long long n) {
+    return Duration{n * 1'000};
+}
+constexpr Duration operator""_ns(unsigned long long n) {
+    return Duration{n * 1'000'000};
+}
+constexpr Duration operator""_us(unsigned long long n) {
+    return Duration{n * 1'000'000'000};
+}
+constexpr Duration operator""_ms(unsigned long long n) {
+    return Duration{n * 1'000'000'000'000};
+}
 /// Decimal literals are exact to the femtosecond: the compiler's value is rounded to the nearest one.
-constexpr Duration operator""_ns(long double n) { return Duration{static_cast<std::uint64_t>(n * 1'000'000 + 0.5L)}; }
+constexpr Duration operator""_ns(long double n) {
+    return Duration{static_cast<std::uint64_t>(n * 1'000'000 + 0.5L)};
+}
 constexpr Duration operator""_us(long double n) {
     return Duration{static_cast<std::uint64_t>(n * 1'000'000'000 + 0.5L)};
 }
-constexpr Cycles operator""_cycles(unsigned long long n) { return Cycles{n}; }
+constexpr Cycles operator""_cycles(unsigned long long n) {
+    return Cycles{n};
+}
 }  // namespace literals
 
 }  // namespace netzip

@@ -28,11 +28,17 @@ template <class Derived>
 double bound(Quantity<Derived> const& q) {
     return static_cast<double>(q.count());
 }
-inline double bound(double value) { return value; }
-inline double bound(int value) { return value; }
+inline double bound(double value) {
+    return value;
+}
+inline double bound(int value) {
+    return value;
+}
 }  // namespace detail
 
-inline Range any() { return {}; }
+inline Range any() {
+    return {};
+}
 template <class T>
 Range above(T const& low) {
     return {detail::bound(low), std::nullopt, true};

@@ -4,7 +4,9 @@
 #include "support/catch.h"
 
 // libsystemc exports a main that calls this; ours is the one that runs.
-int sc_main(int, char**) { return 0; }
+int sc_main(int, char**) {
+    return 0;
+}
 
 int main(int argc, char** argv) {
     sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);

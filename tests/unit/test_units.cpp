@@ -21,8 +21,8 @@ TEST_CASE("a quantity is read with its unit and never without", "[units]") {
 }
 
 TEST_CASE("what is written is read back to the same count", "[units]") {
-    for (std::uint64_t n : {0ull, 1ull, 7ull, 999ull, 1000ull, 1024ull, 4097ull, 25'000'000ull, 644'531'250ull,
-                            123'456'789'012'345ull}) {
+    for (std::uint64_t n :
+         {0ull, 1ull, 7ull, 999ull, 1000ull, 1024ull, 4097ull, 25'000'000ull, 644'531'250ull, 123'456'789'012'345ull}) {
         CHECK(parse_bytes(to_string(Bytes{n})) == Bytes{n});
         CHECK(parse_bit_rate(to_string(BitRate{n})) == BitRate{n});
         CHECK(parse_frequency(to_string(Frequency{n})) == Frequency{n});

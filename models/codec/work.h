@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace netzip {
+
+/// One LZ sequence: a run of literals, then a match. The last one of a block has match_length 0.
+struct LzSequence {
+    std::uint16_t literals = 0;
+    std::uint16_t match_length = 0;
+    std::uint16_t offset = 0;
+};
+
+/// What one codec call did; the timing and energy models read nothing else.
+struct BlockWork {
+    std::uint32_t bytes_in = 0;
+    std::uint32_t bytes_out = 0;           ///< of this block in the payload, its own length and mask bytes excluded
+    std::uint32_t literals = 0;            ///< bytes
+    std::uint32_t matches = 0;             ///< sequences with a match
+    std::uint32_t match_bytes = 0;         ///< bytes produced by matches
+    std::uint32_t short_offset_bytes = 0;  ///< match bytes with an offset below 16
+    std::uint32_t escapes = 0;             ///< values coded verbatim by the exponent codecs
+    bool stored_raw = false;               ///< the block travels as it came
+    std::vector<LzSequence> sequences;     ///< LZ codecs only, in order
+};
+
+/// What the codec did to one packet: one block, or one per group.
+struct CodecWork {
+    std::vector<BlockWork> blocks;
+    void clear() { blocks.clear(); }
+};
+
+}  // namespace netzip
