@@ -7,7 +7,7 @@
 #include "base/config/range.h"
 #include "base/error.h"
 #include "models/codec/lz_engine_config.h"
-#include "models/data_type.h"
+#include "base/data_type.h"
 
 namespace netzip {
 
