@@ -1,0 +1,87 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <tlm>
+
+#include "base/units.h"
+#include "models/codec/work.h"
+#include "models/transform/delta.h"
+
+namespace netzip {
+
+/// The places a packet passes, in order; each leaves the time its last byte left.
+enum class Station : std::uint8_t {
+    dma_read,
+    tx_demux,
+    delta_encoder,
+    staging_buffer,
+    grouper,
+    compressor,
+    merge,
+    tx_slices,
+    tx_mux,
+    protocol_tx,
+    link,
+    protocol_rx,
+    rx_demux,
+    decompressor,
+    ungrouping_buffer,
+    ungrouper,
+    delta_decoder,
+    rx_slices,
+    rx_mux,
+    dma_write,
+};
+inline constexpr std::size_t kStations = 20;
+/// Spelling of a station in results.
+char const* station_name(Station station);
+
+/// What a packet carries beside its bytes.
+struct PacketTag : tlm::tlm_extension<PacketTag> {
+    // Identity, set once by the DMA engine.
+    std::uint64_t serial = 0;         ///< number of the packet among all of its sending node
+    std::uint32_t message = 0;        ///< slot of the message at the sending node
+    std::uint32_t index = 0;          ///< packet of the message
+    std::uint64_t qp_sequence = 0;    ///< packet of the queue pair, in posting order
+    std::uint64_t tensor_offset = 0;  ///< bytes of the message before this packet
+    std::uint32_t original_size = 0;  ///< bytes of tensor
+    std::uint16_t queue_pair = 0;
+    std::uint16_t layer = 0;
+    DataType type = DataType::bf16;
+    bool compress = false;  ///< the library set the flag: goes through the accelerator
+    bool first_of_message = false;
+    bool last_of_message = false;
+
+    // What the accelerator did.
+    bool compressed = false;  ///< flag of the NetZIP header on the wire
+    DeltaBase base;
+    CodecWork const* work = nullptr;  ///< of the codec that ran last; owned by the stage, valid until its next packet
+
+    // The wire.
+    std::uint32_t psn = 0;
+    bool acknowledgement = false;
+    bool negative = false;
+    bool damaged = false;
+
+    // Time.
+    Duration tail_at;                        ///< when the last byte is where the head is announced
+    Duration birth;                          ///< first byte into the transmit path
+    Duration compressor_head;                ///< first compressed byte out; zero when the packet went raw
+    Duration decompressor_in;                ///< first byte into the receive accelerator
+    Duration decompressor_head;              ///< first restored byte out
+    std::array<Duration, kStations> left{};  ///< tail time per station; zero where the packet did not pass
+
+    void stamp(Station station, Duration tail) { left[static_cast<std::size_t>(station)] = tail; }
+    Duration at(Station station) const { return left[static_cast<std::size_t>(station)]; }
+
+    tlm::tlm_extension_base* clone() const override { return new PacketTag(*this); }
+    void copy_from(tlm::tlm_extension_base const& other) override { *this = static_cast<PacketTag const&>(other); }
+};
+
+/// The tag of a payload that came from the pool; every one has one.
+inline PacketTag& tag_of(tlm::tlm_generic_payload& payload) {
+    return *payload.get_extension<PacketTag>();
+}
+
+}  // namespace netzip

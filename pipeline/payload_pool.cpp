@@ -1,0 +1,49 @@
+#include "pipeline/payload_pool.h"
+
+namespace netzip {
+
+struct PayloadPool::Entry : Payload {
+    explicit Entry(PayloadPool& pool) : Payload(&pool) { set_extension(&tag); }
+    ~Entry() override { clear_extension(&tag); }
+
+    PacketTag tag;
+    PacketBytes bytes;
+};
+
+PayloadPool::~PayloadPool() = default;
+
+Payload& PayloadPool::take() {
+    if (idle_.empty()) {
+        entries_.push_back(std::make_unique<Entry>(*this));
+        idle_.push_back(entries_.back().get());
+    }
+    Entry* entry = idle_.back();
+    idle_.pop_back();
+    ++live_;
+    entry->acquire();
+    return *entry;
+}
+
+void PayloadPool::free(Payload* payload) {
+    auto* entry = static_cast<Entry*>(payload);
+    entry->reset();
+    entry->tag = PacketTag{};
+    entry->bytes.current.clear();
+    entry->bytes.original.clear();
+    entry->set_data_ptr(nullptr);
+    entry->set_data_length(0);
+    idle_.push_back(entry);
+    --live_;
+}
+
+PacketBytes& PayloadPool::bytes_of(Payload& payload) {
+    return static_cast<Entry&>(payload).bytes;
+}
+
+void PayloadPool::publish(Payload& payload) {
+    PacketBytes& bytes = bytes_of(payload);
+    payload.set_data_ptr(bytes.current.data());
+    payload.set_data_length(static_cast<unsigned>(bytes.current.size()));
+}
+
+}  // namespace netzip

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "pipeline/packet_tag.h"
+#include "pipeline/stream_protocol.h"
+
+namespace netzip {
+
+/// Bytes of one packet in its present form, and of the tensor packet it came from.
+struct PacketBytes {
+    ByteBuffer current;   ///< what travels
+    ByteBuffer original;  ///< copy kept for the raw fallback, as the hardware's bypass buffer does
+};
+
+/// Payloads with their tag and bytes, reused: no allocation in steady state.
+///
+/// The pool must outlive every payload; `live()` counts those that were taken and not yet released.
+class PayloadPool : public tlm::tlm_mm_interface {
+public:
+    PayloadPool() = default;
+    PayloadPool(PayloadPool const&) = delete;
+    PayloadPool& operator=(PayloadPool const&) = delete;
+    ~PayloadPool() override;
+
+    /// A payload with one reference, an empty tag and no bytes.
+    Payload& take();
+    void free(Payload* payload) override;
+    std::uint64_t live() const { return live_; }
+
+    static PacketBytes& bytes_of(Payload& payload);
+    /// Points the payload's data at `current`; call after its size changed.
+    static void publish(Payload& payload);
+
+private:
+    struct Entry;
+    std::vector<std::unique_ptr<Entry>> entries_;
+    std::vector<Entry*> idle_;
+    std::uint64_t live_ = 0;
+};
+
+}  // namespace netzip

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <systemc>
+#include <tlm>
+
+#include "base/units.h"
+
+namespace netzip {
+
+/// The protocol of packets on their way: stage -> stage -> protocol engine -> link.
+///
+/// Contract:
+/// 1. At most one BEGIN_REQ per socket without its END_REQ.
+/// 2. BEGIN_REQ is sent for the time at which the packet's **first** byte is there (head). The tag carries
+///    `tail_at`, when its **last** byte will be. One transaction per packet, never per beat.
+/// 3. Every call returns TLM_ACCEPTED; an annotated delay is added, never ignored. A caller that knows its times
+///    ahead calls at once and annotates them: a linear chain of stages then needs no event of the kernel at all.
+/// 4. END_REQ means a slot for a whole packet is free again; it is the only back-pressure. Admission is by whole
+///    packets, so a packet that has started never stalls midway. Nothing is ever dropped silently.
+/// 5. Who keeps a payload acquires it, who hands it on for good releases it. Payloads come from a pool whose
+///    `free()` calls `reset()`; `live() == 0` is checked at the end of every run.
+/// 6. Only the current owner writes bytes and sizes.
+///
+/// Separate traits make a stream socket unbindable to a memory socket.
+struct StreamProtocol {
+    using tlm_payload_type = tlm::tlm_generic_payload;
+    using tlm_phase_type = tlm::tlm_phase;
+};
+
+using Payload = tlm::tlm_generic_payload;
+
+/// The kernel counts femtoseconds, like Duration.
+inline sc_core::sc_time to_sc_time(Duration d) {
+    return sc_core::sc_time::from_value(d.count());
+}
+inline Duration to_duration(sc_core::sc_time const& t) {
+    return Duration{t.value()};
+}
+inline Duration now() {
+    return to_duration(sc_core::sc_time_stamp());
+}
+
+/// Sets the kernel's resolution to 1 fs; call once per simulation, before any module.
+void set_time_resolution();
+
+}  // namespace netzip
