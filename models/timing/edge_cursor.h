@@ -1,0 +1,34 @@
+#pragma once
+
+#include "base/clock.h"
+
+namespace netzip {
+
+/// ClockDomain with a memory: exact the same edges, but conversions near the last anchor need one 64-bit division
+/// instead of a 128-bit one. A packet asks for six edges within microseconds of each other.
+class EdgeCursor {
+public:
+    explicit EdgeCursor(Frequency frequency);
+
+    ClockDomain const& clock() const { return clock_; }
+    /// Index of the first edge at or after `time`; moves the anchor there.
+    std::uint64_t index(Duration time);
+    /// Time of edge `n`.
+    Duration edge(std::uint64_t n) const;
+
+private:
+    void anchor(std::uint64_t n, Duration time);
+
+    ClockDomain clock_;
+    std::uint64_t frequency_;
+    std::uint64_t whole_;  ///< femtoseconds of a period, rounded down
+    std::uint64_t rest_;   ///< 10^15 mod frequency: what a period is longer, in 1/frequency fs
+    std::uint64_t reach_;  ///< cycles and femtoseconds from the anchor within which 64 bits suffice
+    std::uint64_t reach_time_;
+    // The anchor: edge n_ is at time_, and n_ * 10^15 = time_ * frequency - slack_, slack_ < frequency.
+    std::uint64_t n_ = 0;
+    std::uint64_t time_ = 0;
+    std::uint64_t slack_ = 0;
+};
+
+}  // namespace netzip
