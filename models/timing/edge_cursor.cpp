@@ -15,42 +15,39 @@ EdgeCursor::EdgeCursor(Frequency frequency)
     reach_time_ = limit / frequency_;
 }
 
-void EdgeCursor::anchor(std::uint64_t n, Duration time) {
-    n_ = n;
-    time_ = time.count();
-    slack_ = static_cast<std::uint64_t>(Wide{time_} * frequency_ - Wide{n} * kFemtosecondsPerSecond);
+std::uint64_t EdgeCursor::index(Duration time) const {
+    std::uint64_t const t = time.count();
+    if (t == time_) return n_;
+    if (rest_ == 0 || t < time_ || t - time_ > reach_time_) return clock_.index_at_or_after(time);
+    // Smallest d with edge(n_ + d) >= t:  d * 10^15 > (t - 1 - time_) * f + slack_.
+    return n_ + ((t - 1 - time_) * frequency_ + slack_) / kFemtosecondsPerSecond + 1;
 }
 
-std::uint64_t EdgeCursor::index(Duration time) {
-    std::uint64_t const t = time.count();
-    if (rest_ == 0) return clock_.index_at_or_after(time);
-    if (t == time_) return n_;
-    if (t < time_ || t - time_ > reach_time_) {
-        std::uint64_t const n = clock_.index_at_or_after(time);
-        // Going back is for a single question; the anchor stays ahead only when time does.
-        if (t > time_) anchor(n, clock_.edge(n));
-        return n;
-    }
-    // Smallest d with edge(n_ + d) >= t:  d * 10^15 > (t - 1 - time_) * f + slack_.
-    std::uint64_t const d = ((t - 1 - time_) * frequency_ + slack_) / kFemtosecondsPerSecond + 1;
+std::uint64_t EdgeCursor::advance(Duration time) {
+    std::uint64_t const n = index(time);
+    if (rest_ == 0 || n <= n_) return n;
+    std::uint64_t const d = n - n_;
     if (d > reach_) {
-        anchor(n_ + d, clock_.edge(n_ + d));
-        return n_;
+        time_ = clock_.edge(n).count();
+        slack_ = static_cast<std::uint64_t>(Wide{time_} * frequency_ - Wide{n} * kFemtosecondsPerSecond);
+    } else {
+        std::uint64_t const up = round_up(d);
+        time_ += d * whole_ + up;
+        slack_ += up * frequency_ - d * rest_;
     }
-    std::uint64_t const more = d * rest_;  // edge = time_ + d * whole_ + ceil((more - slack_) / f)
-    std::uint64_t const up = more > slack_ ? (more - slack_ + frequency_ - 1) / frequency_ : 0;
-    n_ += d;
-    time_ += d * whole_ + up;
-    slack_ = slack_ + up * frequency_ - more;
-    return n_;
+    return n_ = n;
 }
 
 Duration EdgeCursor::edge(std::uint64_t n) const {
     if (rest_ == 0 || n < n_ || n - n_ > reach_) return clock_.edge(n);
     std::uint64_t const d = n - n_;
+    return Duration{time_} + Duration{d * whole_ + round_up(d)};
+}
+
+// edge(n_ + d) = time_ + d * whole_ + ceil((d * rest_ - slack_) / frequency_).
+std::uint64_t EdgeCursor::round_up(std::uint64_t d) const {
     std::uint64_t const more = d * rest_;
-    std::uint64_t const up = more > slack_ ? (more - slack_ + frequency_ - 1) / frequency_ : 0;
-    return Duration{time_} + Duration{d * whole_ + up};
+    return more > slack_ ? (more - slack_ + frequency_ - 1) / frequency_ : 0;
 }
 
 }  // namespace netzip

@@ -4,20 +4,22 @@
 
 namespace netzip {
 
-/// ClockDomain with a memory: exact the same edges, but conversions near the last anchor need one 64-bit division
+/// ClockDomain with a memory: exactly the same edges, but conversions near the last anchor need one 64-bit division
 /// instead of a 128-bit one. A packet asks for six edges within microseconds of each other.
 class EdgeCursor {
 public:
     explicit EdgeCursor(Frequency frequency);
 
     ClockDomain const& clock() const { return clock_; }
-    /// Index of the first edge at or after `time`; moves the anchor there.
-    std::uint64_t index(Duration time);
+    /// Index of the first edge at or after `time`.
+    std::uint64_t index(Duration time) const;
+    /// The same, and moves the anchor there when time went on.
+    std::uint64_t advance(Duration time);
     /// Time of edge `n`.
     Duration edge(std::uint64_t n) const;
 
 private:
-    void anchor(std::uint64_t n, Duration time);
+    std::uint64_t round_up(std::uint64_t d) const;
 
     ClockDomain clock_;
     std::uint64_t frequency_;

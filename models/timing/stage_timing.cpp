@@ -24,9 +24,8 @@ std::uint64_t StageTimer::released(std::uint64_t taken, std::uint64_t tail_out) 
 
 StageTimes StageTimer::admit(Duration head_in, Duration tail_in, std::uint64_t bytes_in, std::uint64_t bytes_out,
                              Cycles extra) {
-    // The head is asked for first so that the anchor of the cursor moves forward packet by packet.
-    std::uint64_t const head = cursor_.index(head_in) + crossing_;
-    std::uint64_t const tail = cursor_.clock().index_at_or_after(tail_in) + crossing_;
+    std::uint64_t const head = cursor_.advance(head_in) + crossing_;
+    std::uint64_t const tail = cursor_.index(tail_in) + crossing_;
     std::uint64_t const start = std::max(store_ ? tail : head, free_);
     std::uint64_t const taken = std::max(start + beats(bytes_in, width_).count(), tail);
     std::uint64_t const head_out = std::max(start + latency_ + extra.count(), output_free_);
@@ -41,18 +40,16 @@ StageTimes StageTimer::admit(Duration head_in, Duration tail_in, std::uint64_t b
 }
 
 StageTimes StageTimer::depart(StageTimes const& times, std::uint64_t bytes_out, Duration sink_ready) {
-    ClockDomain const& clock = cursor_.clock();
-    std::uint64_t const natural = std::max(clock.index_at_or_after(times.head_out), departed_tail_);
-    std::uint64_t const ready = clock.index_at_or_after(sink_ready);
+    std::uint64_t const natural = std::max(cursor_.index(times.head_out), departed_tail_);
+    std::uint64_t const ready = cursor_.index(sink_ready);
     std::uint64_t const head_out = std::max(natural, ready);
-    std::uint64_t const tail_out =
-        std::max(clock.index_at_or_after(times.tail_out), head_out + beats(bytes_out, width_).count());
-    std::uint64_t release = released(clock.index_at_or_after(times.taken), tail_out);
+    std::uint64_t const tail_out = std::max(cursor_.index(times.tail_out), head_out + beats(bytes_out, width_).count());
+    std::uint64_t release = released(cursor_.index(times.taken), tail_out);
     if (ready > natural) release = std::max(release, head_out);
     departed_tail_ = tail_out;
     output_free_ = std::max(output_free_, tail_out);
     releases_[departed_++ % releases_.size()] = release;
-    return {times.start, times.taken, clock.edge(head_out), clock.edge(tail_out), clock.edge(release)};
+    return {times.start, times.taken, cursor_.edge(head_out), cursor_.edge(tail_out), cursor_.edge(release)};
 }
 
 Duration StageTimer::next_slot() const {
