@@ -16,7 +16,7 @@ struct LzEngineConfig {
     Bytes history{16 * 1024};
     Bytes literal_fifo{4096};
     std::uint64_t sequence_fifo = 256;
-    std::uint64_t epoch_bits = 24;
+    std::uint64_t epoch_bits = 12;
     bool flush_per_block = false;
     Bytes tail_literals{64};
     Bytes minimum_distance{2};
@@ -37,8 +37,8 @@ struct LzEngineConfig {
           "Sequences held between matcher and emitter; the matcher stalls when it is full.",
           "own RTL: 16 entries cost 60 % of the throughput on bit planes, 256 none");
         v("epoch_bits", epoch_bits, between(1, 32),
-          "Bits of the block tag in a table entry; the table is cleared each time the tag wraps.",
-          "Vitis data compression library, lz_compress.hpp: 24-bit index");
+          "Bits of the block tag in a table entry, beside the position; the table is cleared each time the tag wraps.",
+          "Vitis data compression library, lz_compress.hpp: 24-bit index, 12 of them the position in 4 KiB");
         v("flush_per_block", flush_per_block, any(), "Clear the hash table before every block instead of tagging.",
           "Vitis data compression library: older kernels flush, 2022 and later do not");
         v("tail_literals", tail_literals, between(Bytes{5}, Bytes{4096}), "Last bytes of a block that never match.",
