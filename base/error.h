@@ -61,8 +61,8 @@ private:
     std::vector<std::string> lines_;
 };
 
-/// The candidate nearest to `word` by edit distance, or an empty string when none is near
-/// (more than a third of the letters differ).
+/// The candidate nearest to `word` by edit distance (a swap of neighbours counts once), or an empty string when none is
+/// near (more than a third of the letters differ).
 std::string nearest(std::string const& word, std::vector<std::string> const& candidates);
 
 }  // namespace netzip

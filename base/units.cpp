@@ -44,7 +44,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-/// A non-negative decimal as digits * 10^-scale; nothing when `text` is not one or has over 18 digits.
+/// A non-negative decimal as digits * 10^-scale; nothing when `text` is not one or has over 20 digits.
 struct Decimal {
     Wide digits;
     Wide scale;
@@ -54,7 +54,7 @@ std::optional<Decimal> parse_decimal(std::string_view text) {
     Decimal result{0, 1};
     bool point = false;
     int digits = 0;
-    constexpr int kMostDigits = 18;  // below 2^63, so digits * any unit stays inside 128 bits
+    constexpr int kMostDigits = 20;  // all of 64 bits; digits * any unit stays inside 128 bits
     for (char const c : text) {
         if (c == '.' && !point) {
             point = true;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 #include "base/units.h"
 
@@ -11,7 +12,8 @@ namespace netzip {
 /// The values a parameter may take, written beside it in `fields`.
 ///
 /// Bounds are counts of the quantity's base unit (bytes, bits per second, hertz, femtoseconds, cycles)
-/// or the number itself; `exclusive_low` makes the lower bound open.
+/// or the number itself; of a text the length, of a list the number of entries. A default outside its range marks
+/// a parameter that must be given. `exclusive_low` makes the lower bound open.
 struct Range {
     std::optional<double> low;
     std::optional<double> high;
@@ -28,11 +30,10 @@ template <class Derived>
 double bound(Quantity<Derived> const& q) {
     return static_cast<double>(q.count());
 }
-inline double bound(double value) {
-    return value;
-}
-inline double bound(int value) {
-    return value;
+template <class Number>
+requires std::is_arithmetic_v<Number>
+double bound(Number value) {
+    return static_cast<double>(value);
 }
 }  // namespace detail
 
