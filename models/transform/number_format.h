@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "models/data_type.h"
+#include "base/data_type.h"
 
 namespace netzip {
 
