@@ -57,6 +57,10 @@ void read_entry(StatsTable& table, std::string const& name, Json const& entry) {
     if (!entry.is_object()) throw Damage{"expected an object, got " + shortened(entry.dump())};
     table.set(name, value_of(member(entry, "value")), text_of(entry, "unit"), enum_of<Better>(entry, "better"),
               enum_of<Provenance>(entry, "provenance"));
+    auto const mark = entry.find("out_of_range");
+    if (mark == entry.end()) return;
+    if (!mark->is_boolean()) throw Damage{"out_of_range: expected true or false, got " + shortened(mark->dump())};
+    if (mark->get<bool>()) table.mark_out_of_range(name);
 }
 
 /// Parses `text`; a name that is there twice is a problem too.

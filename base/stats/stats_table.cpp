@@ -37,7 +37,14 @@ void StatsTable::set(std::string const& name, Cycles value, Better better, Prove
 void StatsTable::add(std::string const& prefix, StatsTable const& other) {
     for (auto const& [name, stat] : other.entries_) {
         set(prefix + name, stat.value, stat.unit, stat.better, stat.provenance);
+        if (stat.out_of_range) mark_out_of_range(prefix + name);
     }
+}
+
+void StatsTable::mark_out_of_range(std::string const& name) {
+    auto const found = entries_.find(name);
+    if (found == entries_.end()) throw RunError("statistic " + name + ": not there");
+    found->second.out_of_range = true;
 }
 
 Stat const* StatsTable::find(std::string const& name) const {
@@ -71,7 +78,8 @@ std::string StatsTable::to_json() const {
         text += text.size() == 1 ? "\n" : ",\n";
         text += "  " + json_string(name) + ": {\"value\": " + json_value(stat.value) +
                 ", \"unit\": " + json_string(stat.unit) + ", \"provenance\": \"" + enum_name(stat.provenance) +
-                "\", \"better\": \"" + enum_name(stat.better) + "\"}";
+                "\", \"better\": \"" + enum_name(stat.better) + "\"" +
+                (stat.out_of_range ? ", \"out_of_range\": true}" : "}");
     }
     return text + "\n}\n";
 }

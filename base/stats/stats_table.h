@@ -9,27 +9,14 @@
 #include <variant>
 
 #include "base/config/range.h"
+#include "base/stats/provenance.h"
 #include "base/units.h"
 
 namespace netzip {
 
-/// Where a number comes from.
-enum class Provenance {
-    measured,    ///< counted or timed by this run
-    calibrated,  ///< from a model fitted to a published measurement
-    assumed,     ///< from a value that nobody measured
-    derived,     ///< computed from others
-};
-
 /// Which direction is an improvement.
 enum class Better { none, lower, higher };
 
-template <>
-struct EnumNames<Provenance> {
-    static constexpr std::array values{
-        std::pair{Provenance::measured, "measured"}, std::pair{Provenance::calibrated, "calibrated"},
-        std::pair{Provenance::assumed, "assumed"}, std::pair{Provenance::derived, "derived"}};
-};
 template <>
 struct EnumNames<Better> {
     static constexpr std::array values{std::pair{Better::none, "none"}, std::pair{Better::lower, "lower"},
@@ -44,6 +31,7 @@ struct Stat {
     std::string unit;  ///< "ns", "B", "b/s", "packets", ...; "1" for a plain ratio; empty for a text
     Provenance provenance = Provenance::measured;
     Better better = Better::none;
+    bool out_of_range = false;  ///< an estimate used outside the range in which its source holds
 
     friend bool operator==(Stat const&, Stat const&) = default;
 };
@@ -64,6 +52,9 @@ public:
     void set(std::string const& name, Cycles value, Better better = Better::none,
              Provenance provenance = Provenance::measured);
 
+    /// Marks `name`, which must be there, as an estimate used outside the range in which its source holds.
+    void mark_out_of_range(std::string const& name);
+
     /// Adds all of `other`, each name after `prefix`.
     void add(std::string const& prefix, StatsTable const& other);
 
@@ -72,7 +63,8 @@ public:
     double number(std::string const& name) const;
     std::map<std::string, Stat> const& entries() const { return entries_; }
 
-    /// `{"name": {"value": 1, "unit": "B", "provenance": "measured", "better": "lower"}, ...}`, one line per name.
+    /// `{"name": {"value": 1, "unit": "B", "provenance": "measured", "better": "lower"}, ...}`, one line per name;
+    /// `"out_of_range": true` follows where it is.
     /// Equal tables give equal bytes.
     std::string to_json() const;
 

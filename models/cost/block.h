@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,19 +15,22 @@ enum class Resource {
     ff,
     bram36,
     uram,
-    gates,      ///< NAND2 equivalents, flip-flops excluded
-    flop_bits,  ///< flip-flops
+    gates,       ///< NAND2 equivalents, flip-flops excluded
+    flop_bits,   ///< flip-flops
     sram_large,  ///< bits in macros of at least `asic.sram_large_threshold`
     sram_small,  ///< bits in smaller or many-banked macros
 };
 
 template <>
 struct EnumNames<Resource> {
-    static constexpr std::array values{
-        std::pair{Resource::lut, "lut"},           std::pair{Resource::ff, "ff"},
-        std::pair{Resource::bram36, "bram36"},     std::pair{Resource::uram, "uram"},
-        std::pair{Resource::gates, "gates"},       std::pair{Resource::flop_bits, "flop_bits"},
-        std::pair{Resource::sram_large, "sram_large"}, std::pair{Resource::sram_small, "sram_small"}};
+    static constexpr std::array values{std::pair{Resource::lut, "lut"},
+                                       std::pair{Resource::ff, "ff"},
+                                       std::pair{Resource::bram36, "bram36"},
+                                       std::pair{Resource::uram, "uram"},
+                                       std::pair{Resource::gates, "gates"},
+                                       std::pair{Resource::flop_bits, "flop_bits"},
+                                       std::pair{Resource::sram_large, "sram_large"},
+                                       std::pair{Resource::sram_small, "sram_small"}};
 };
 inline constexpr std::size_t kResources = EnumNames<Resource>::values.size();
 
@@ -69,7 +73,7 @@ struct Term {
 struct Access {
     std::string what;
     Counter counter;
-    double bits = 0.0;  ///< read plus written, per count
+    double bits = 0.0;                       ///< read plus written, per count
     Resource memory = Resource::sram_large;  ///< sram_large, sram_small or flop_bits
 };
 
@@ -85,8 +89,8 @@ struct Block {
     Counter work = Counter::bytes_in;  ///< counts that make an instance active
     double cycles_per_count = 1.0;     ///< active cycles for each of them
     double clock_hz = 0.0;
-    double reached_hz = 0.0;     ///< fastest published implementation on the FPGA; 0: none known
-    double bytes_per_second = 0;  ///< tensor bytes one instance carries; 0: not a limit
+    double reached_hz = 0.0;           ///< fastest published implementation on the FPGA; 0: none known
+    double bytes_per_second = 0;       ///< tensor bytes one instance carries; 0: not a limit
     std::vector<std::string> remarks;  ///< what the numbers leave out
 
     std::string key() const { return enum_name(direction) + "." + stage; }

@@ -82,7 +82,7 @@ BlockBuilder& BlockBuilder::counted_memory(std::string const& what, Resource kin
     bool const is_uram = kind == Resource::uram;
     add(what, kind, blocks);
     Number bits = blocks * (is_uram ? uram_bits : kBram36Bits);
-    bits.provenance = std::max(bits.provenance, Provenance::derived);
+    bits.provenance = weaker(bits.provenance, Provenance::derived);
     add(what, is_uram ? Resource::sram_large : Resource::sram_small, bits);
     return *this;
 }

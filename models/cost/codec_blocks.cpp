@@ -1,5 +1,6 @@
 #include "models/cost/codec_blocks.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -45,8 +46,8 @@ Block lz_compressor(CostTables const& tables, Placement const& placement, std::s
         .condition("candidates", static_cast<double>(lz.candidates))
         .condition("candidate_bytes", static_cast<double>(lz.candidate_bytes));
     // One comparison per candidate byte and per byte of the input taken in a cycle; the rest grows with the width.
-    double const compared = static_cast<double>(lz.candidates * lz.candidate_bytes) /
-                            tables.typical(kind + ".candidate_bytes", "B");
+    double const compared =
+        static_cast<double>(lz.candidates * lz.candidate_bytes) / tables.typical(kind + ".candidate_bytes", "B");
     builder.logic(kind, grown(builder.number(kind + ".match_share_lut", "ratio"), compared) * w,
                   grown(builder.number(kind + ".match_share_ff", "ratio"), compared) * w);
 
@@ -142,8 +143,8 @@ Block exponent_compressor(CostTables const& tables, Placement const& placement, 
     }
     if (!window) {
         // Each sub-stream of codes has its own length and its own output buffer of a packet's share.
-        builder.memory("lane buffers",
-                       {divide_up(shape.packet_bytes, 4 * algorithm.lanes), 32, algorithm.lanes}, Provenance::derived);
+        builder.memory("lane buffers", {divide_up(shape.packet_bytes, 4 * algorithm.lanes), 32, algorithm.lanes},
+                       Provenance::derived);
         builder.access("lane buffers", Counter::bytes_in, 8);
     }
     if (huffman) {
@@ -171,8 +172,8 @@ Block exponent_decompressor(CostTables const& tables, Placement const& placement
         builder.logic_at_width(kind, shape.bytes_per_cycle);
     } else {
         builder.logic(kind, static_cast<double>(algorithm.lanes));  // a serial decoder per sub-stream
-        builder.memory("lane buffers",
-                       {divide_up(shape.packet_bytes, 4 * algorithm.lanes), 32, algorithm.lanes}, Provenance::derived);
+        builder.memory("lane buffers", {divide_up(shape.packet_bytes, 4 * algorithm.lanes), 32, algorithm.lanes},
+                       Provenance::derived);
         builder.access("lane buffers", Counter::bytes_in, 16);
     }
     if (algorithm.codec == CodecKind::exponent_huffman) {

@@ -1,8 +1,8 @@
 #include "models/cost/cost_tables.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include "base/error.h"
@@ -116,7 +116,9 @@ private:
     void read_provenance(toml::table const& table, std::string const& name, CostEntry& entry) {
         std::string const word = text(table, "provenance", table);
         for (auto const& [value, spelling] : EnumNames<Provenance>::values) {
-            if (word != spelling) continue;
+            bool const of_a_table =
+                value == Provenance::quoted || value == Provenance::derived || value == Provenance::assumed;
+            if (word != spelling || !of_a_table) continue;
             entry.provenance = value;
             if (value == Provenance::assumed && !(table.contains("low") && table.contains("high"))) {
                 problem(table, fmt::format("{}: an assumed value needs low and high", name));
@@ -134,15 +136,16 @@ private:
             problem(*node.node(), fmt::format("{}: valid: expected {{ condition = [low, high] }}", name));
             return;
         }
+        constexpr double kMissing = -1.0;
         for (auto&& [key, range] : *ranges) {
             auto const* pair = range.as_array();
-            auto const low = pair != nullptr && pair->size() == 2 ? (*pair)[0].value<double>() : std::nullopt;
-            auto const high = pair != nullptr && pair->size() == 2 ? (*pair)[1].value<double>() : std::nullopt;
-            if (!low || !high || *low > *high) {
+            double const low = pair != nullptr && pair->size() == 2 ? (*pair)[0].value_or(kMissing) : kMissing;
+            double const high = pair != nullptr && pair->size() == 2 ? (*pair)[1].value_or(kMissing) : kMissing;
+            if (low < 0.0 || low > high) {
                 problem(range, fmt::format("{}: valid.{}: expected [low, high]", name, std::string(key.str())));
                 continue;
             }
-            entry.valid[std::string(key.str())] = {*low, *high};
+            entry.valid[std::string(key.str())] = {low, high};
         }
     }
 

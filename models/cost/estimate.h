@@ -1,26 +1,15 @@
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <utility>
-
-#include "base/config/range.h"
+#include "base/stats/provenance.h"
 
 namespace netzip {
 
-/// Where a cost number comes from; the later, the weaker.
-enum class Provenance {
-    quoted,   ///< stands in the source as it is
-    derived,  ///< computed from quoted or measured values
-    assumed,  ///< no source; its range says how far off it may be
-};
-
-template <>
-struct EnumNames<Provenance> {
-    static constexpr std::array values{std::pair{Provenance::quoted, "quoted"},
-                                       std::pair{Provenance::derived, "derived"},
-                                       std::pair{Provenance::assumed, "assumed"}};
-};
+/// The less certain of two origins of cost numbers: assumed before derived before anything else.
+constexpr Provenance weaker(Provenance a, Provenance b) {
+    if (a == Provenance::assumed || b == Provenance::assumed) return Provenance::assumed;
+    if (a == Provenance::derived || b == Provenance::derived) return Provenance::derived;
+    return a;
+}
 
 /// A value with the range of its sources. Not negative, low <= typical <= high.
 struct Estimate {
@@ -56,7 +45,7 @@ struct Number {
 
     Number with(Estimate const& v) const { return {v, provenance, out_of_range}; }
     void weaken(Number const& other) {
-        provenance = std::max(provenance, other.provenance);
+        provenance = weaker(provenance, other.provenance);
         out_of_range = out_of_range || other.out_of_range;
     }
     Number& operator+=(Number const& other) {

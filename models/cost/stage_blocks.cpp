@@ -1,5 +1,7 @@
 #include "models/cost/stage_blocks.h"
 
+#include <algorithm>
+
 namespace netzip {
 
 namespace {
@@ -32,6 +34,7 @@ std::uint64_t remembered_values(DeltaKind kind) {
         case DeltaKind::min_previous_ordered:
         case DeltaKind::p1_previous:
         case DeltaKind::float_min:
+        case DeltaKind::float_p1:
             return 2;
         case DeltaKind::none:
         case DeltaKind::packet_exponent:
@@ -61,7 +64,8 @@ Block delta_block(CostTables const& tables, Placement const& placement, DeltaKin
     bool const encoder = placement.direction == Direction::transmit;
     BlockBuilder builder(tables, encoder ? "delta encoder" : "delta decoder", placement);
     if (kind != DeltaKind::none) {
-        bool const floating = kind == DeltaKind::float_min || kind == DeltaKind::float_true;
+        bool const floating =
+            kind == DeltaKind::float_min || kind == DeltaKind::float_p1 || kind == DeltaKind::float_true;
         builder.logic_at_width(floating ? "float_delta" : "integer_delta", shape.width);
         if (encoder && !needs_tensor(kind)) builder.logic_at_width("minimum_tree", shape.width);
     }
@@ -71,7 +75,7 @@ Block delta_block(CostTables const& tables, Placement const& placement, DeltaKin
         double const bits = static_cast<double>(2 * values * element_bits);  // one read and one write per packet
         builder.access("base registers", Counter::bytes_in, bits / static_cast<double>(shape.packet_bytes));
     }
-    if (encoder && kind == DeltaKind::p1_previous) {
+    if (encoder && (kind == DeltaKind::p1_previous || kind == DeltaKind::float_p1)) {
         builder.logic_at_width("exponent_histogram", shape.width);
         builder.remark("percentile: histogram of one layer at a time; layers that interleave are not counted");
     }

@@ -10,9 +10,9 @@ namespace netzip {
 
 /// A pipeline stage without what it computes.
 struct StageShape {
-    std::uint64_t width = 64;     ///< bytes per cycle
-    std::uint64_t latency = 0;    ///< pipeline depth in cycles: a register of `width` bytes for each
-    std::uint64_t packets = 0;    ///< whole packets held in memory
+    std::uint64_t width = 64;   ///< bytes per cycle
+    std::uint64_t latency = 0;  ///< pipeline depth in cycles: a register of `width` bytes for each
+    std::uint64_t packets = 0;  ///< whole packets held in memory
     std::uint64_t packet_bytes = 4096;
 };
 

@@ -80,7 +80,7 @@ TEST_CASE("damaged statistics are named with place and reason", "[stats]") {
     CHECK(message("{\"a\": {\"value\": [1], " + kGood + "}") ==
           "stats.json: a: value: expected a number, a text or null, got [1]");
     CHECK(message(R"({"a": {"value": 1, "unit": "1", "provenance": "guess", "better": "none"}})") ==
-          "stats.json: a: provenance: expected one of measured, calibrated, assumed, derived, got \"guess\"");
+          "stats.json: a: provenance: expected one of measured, calibrated, assumed, derived, quoted, got \"guess\"");
     CHECK(message("{\"a\": {\"value\": 1, " + kGood + ", \"a\": {\"value\": 2, " + kGood + "}") ==
           "stats.json: a: is there twice");
 }
@@ -140,4 +140,17 @@ TEST_CASE("a distribution is written with its count, and only with it when empty
         CHECK(table.number(std::string("latency.") + key) == 1500.0);
         CHECK(table.find(std::string("latency.") + key)->unit == "ns");
     }
+}
+
+TEST_CASE("an estimate outside the range of its source is marked in JSON and read back marked", "[stats]") {
+    netzip::StatsTable inside;
+    inside.set("cost.area", 1.5, "mm2", netzip::Better::lower, netzip::Provenance::quoted);
+    CHECK(inside.to_json().find("out_of_range") == std::string::npos);
+    netzip::StatsTable table = inside;
+    table.mark_out_of_range("cost.area");
+    CHECK(table.to_json().find("\"out_of_range\": true") != std::string::npos);
+    CHECK_FALSE(table == inside);
+    netzip::StatsTable joined;
+    joined.add("run.", table);
+    CHECK(joined.find("run.cost.area")->out_of_range);
 }
