@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "workloads/background_config.h"
 #include "workloads/message.h"
@@ -26,6 +28,9 @@ public:
 
     /// All messages of the source, also those already yielded; zero when there is no end.
     virtual WorkloadTotals totals() const = 0;
+
+    /// What was left out or assumed when the files were read, a line each; for the report.
+    virtual std::vector<std::string> notes() const { return {}; }
 };
 
 /// The source that `config` asks for. Throws InputError or UsageError, one line per problem.

@@ -2,7 +2,9 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <string_view>
 
 namespace netzip {
 
@@ -22,6 +24,14 @@ public:
     }
 
     std::string const& path() const { return path_; }
+
+    /// Writes a file, with the folders it needs, and returns its path.
+    std::string write(std::string const& name, std::string_view content) const {
+        std::filesystem::path const file = std::filesystem::path(path_) / name;
+        std::filesystem::create_directories(file.parent_path());
+        std::ofstream(file, std::ios::binary).write(content.data(), static_cast<std::streamsize>(content.size()));
+        return file.string();
+    }
 
 private:
     std::string path_;
