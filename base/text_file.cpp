@@ -7,8 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/error.h"
-
 namespace netzip {
 namespace {
 
@@ -31,13 +29,17 @@ private:
 
 }  // namespace
 
-std::string read_text_file(std::string const& name) {
-    auto const fail = [&](std::string const& why) { throw UsageError(name + ": " + why); };
-    if (name.empty()) throw UsageError("\"\": expected the name of a file");
+std::string read_text_file(std::string const& name, ExitStatus status) {
+    auto const fail = [&](std::string const& why) {
+        std::string const line = (name.empty() ? "\"\"" : name) + ": " + why;
+        if (status == ExitStatus::usage) throw UsageError(line);
+        throw InputError(line);
+    };
+    if (name.empty()) fail("expected the name of a file");
     Descriptor const file(name);
     if (file.number() < 0) fail(std::string("cannot be opened: ") + std::strerror(errno));
-    struct stat status {};
-    if (::fstat(file.number(), &status) == 0 && S_ISDIR(status.st_mode)) fail("is a directory, expected a file");
+    struct stat info {};
+    if (::fstat(file.number(), &info) == 0 && S_ISDIR(info.st_mode)) fail("is a directory, expected a file");
     std::string text;
     std::array<char, 65536> buffer;
     for (;;) {

@@ -20,7 +20,8 @@ enum class DeltaKind {
     p1_previous,           ///< 1st percentile of the previous iteration, integer
     true_integer,          ///< same element of the previous iteration, integer
     true_xor,              ///< same element of the previous iteration, exclusive or
-    float_min,             ///< lossy: the NetZIP artifact's diff_min
+    float_min,             ///< lossy: float difference to the minimum of the previous iteration
+    float_p1,              ///< lossy: the NetZIP artifact's diff_min, which takes the 1st percentile
     float_true,            ///< lossy: the NetZIP artifact's diff_bfloat16
 };
 
@@ -65,6 +66,7 @@ struct EnumNames<DeltaKind> {
                                        std::pair{DeltaKind::true_integer, "true_integer"},
                                        std::pair{DeltaKind::true_xor, "true_xor"},
                                        std::pair{DeltaKind::float_min, "float_min"},
+                                       std::pair{DeltaKind::float_p1, "float_p1"},
                                        std::pair{DeltaKind::float_true, "float_true"}};
 };
 template <>
@@ -137,7 +139,9 @@ struct AlgorithmConfig {
     void check(std::string const& place, Problems& problems) const;
 
     /// True when every bit comes back.
-    bool lossless() const { return delta != DeltaKind::float_min && delta != DeltaKind::float_true; }
+    bool lossless() const {
+        return delta != DeltaKind::float_min && delta != DeltaKind::float_p1 && delta != DeltaKind::float_true;
+    }
     /// "min_previous+bit+lz4"; for tables.
     std::string name() const;
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace netzip {
@@ -23,6 +24,14 @@ struct BlockWork {
     std::uint32_t escapes = 0;             ///< values coded verbatim by the exponent codecs
     bool stored_raw = false;               ///< the block travels as it came
     std::vector<LzSequence> sequences;     ///< LZ codecs only, in order
+
+    /// Back to zero; the memory of `sequences` is kept for the next packet.
+    void reset() {
+        std::vector<LzSequence> kept = std::move(sequences);
+        kept.clear();
+        *this = BlockWork{};
+        sequences = std::move(kept);
+    }
 };
 
 /// What the codec did to one packet: one block, or one per group.

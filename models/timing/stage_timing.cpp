@@ -17,9 +17,11 @@ StageTimer::StageTimer(StageConfig const& config, Frequency nic_clock, Frequency
     if (width_ == 0 || config.slots == 0) throw UsageError("a stage needs a width and at least one slot");
 }
 
-std::uint64_t StageTimer::released(std::uint64_t taken, std::uint64_t tail_out) const {
-    std::uint64_t const read = std::max(taken, tail_out - std::min(tail_out, latency_));
-    return read - std::min(read, config_.release_early.count());
+std::uint64_t StageTimer::released(std::uint64_t taken, std::uint64_t head_out, std::uint64_t tail_out) const {
+    std::uint64_t const leaving = std::max(taken, head_out + 1);
+    if (!store_) return leaving;
+    std::uint64_t const early = config_.release_early.count();
+    return std::max(leaving, tail_out - std::min(tail_out, early));
 }
 
 StageTimes StageTimer::admit(Duration head_in, Duration tail_in, std::uint64_t bytes_in, std::uint64_t bytes_out,
@@ -30,7 +32,7 @@ StageTimes StageTimer::admit(Duration head_in, Duration tail_in, std::uint64_t b
     std::uint64_t const taken = std::max(start + beats(bytes_in, width_).count(), tail);
     std::uint64_t const head_out = std::max(start + latency_ + extra.count(), output_free_);
     std::uint64_t const tail_out = std::max(taken + latency_, head_out + beats(bytes_out, width_).count());
-    std::uint64_t const release = released(taken, tail_out);
+    std::uint64_t const release = released(taken, head_out, tail_out);
     busy_ += beats(bytes_in, width_).count();
     free_ = taken;
     output_free_ = tail_out;
@@ -40,12 +42,9 @@ StageTimes StageTimer::admit(Duration head_in, Duration tail_in, std::uint64_t b
 }
 
 StageTimes StageTimer::depart(StageTimes const& times, std::uint64_t bytes_out, Duration sink_ready) {
-    std::uint64_t const natural = std::max(cursor_.index(times.head_out), departed_tail_);
-    std::uint64_t const ready = cursor_.index(sink_ready);
-    std::uint64_t const head_out = std::max(natural, ready);
+    std::uint64_t const head_out = std::max({cursor_.index(times.head_out), departed_tail_, cursor_.index(sink_ready)});
     std::uint64_t const tail_out = std::max(cursor_.index(times.tail_out), head_out + beats(bytes_out, width_).count());
-    std::uint64_t release = released(cursor_.index(times.taken), tail_out);
-    if (ready > natural) release = std::max(release, head_out);
+    std::uint64_t const release = released(cursor_.index(times.taken), head_out, tail_out);
     departed_tail_ = tail_out;
     output_free_ = std::max(output_free_, tail_out);
     releases_[departed_++ % releases_.size()] = release;

@@ -29,7 +29,7 @@ struct StageConfig {
     Admission admission = Admission::cut_through;
     Frequency clock{0};
     Cycles crossing{3};
-    Cycles release_early{0};
+    Cycles release_early{6};
 
     template <class V>
     void fields(V& v) {
@@ -43,8 +43,8 @@ struct StageConfig {
         v("crossing", crossing, any(), "Synchroniser cycles, paid when the clock before the stage is another one.",
           "assumption: two-flop synchroniser of gray pointers and a FIFO read");
         v("release_early", release_early, any(),
-          "Cycles by which a slot is given back before its last byte was read: skid at the input.",
-          "assumption; own RTL of the grouper: 0");
+          "Store-and-forward: a slot is free this long before its last byte has left, but not before it was read.",
+          "own RTL of the grouper: 4, of which 2 are skid at the input; 6 covers the read latency of the buffer");
     }
 };
 
@@ -64,7 +64,8 @@ struct StageTimes {
 ///     taken    = max(start + beats(bytes_in), tail_in)
 ///     head_out = max(start + latency + extra, tail_out of the previous one, sink ready)
 ///     tail_out = max(taken + latency, head_out + beats(bytes_out))
-///     released = max(taken, tail_out - latency) - release_early, and not before head_out when the sink held it
+///     released = max(taken, head_out + 1)                              cut-through: refilled while it drains
+///                max(taken, head_out + 1, tail_out - release_early)     store-and-forward: a half is written or read
 ///
 /// `admit` assumes that the sink is ready; a caller whose sink may refuse then calls `depart`, in the same order.
 /// The caller offers a packet only when a slot is free, see `next_slot`.
@@ -81,8 +82,8 @@ public:
     /// `times` is what `admit` returned for it.
     StageTimes depart(StageTimes const& times, std::uint64_t bytes_out, Duration sink_ready);
 
-    /// When a slot is free for the packet after the last one admitted. Definite once all packets but `slots - 1`
-    /// have departed; before that it is as if the sink were ready.
+    /// When a slot is free for the packet after the last one admitted. Definite once that slot's packet, the one
+    /// `slots - 1` before the last, has departed; until then it is as if the sink were ready.
     Duration next_slot() const;
 
     Frequency clock() const { return cursor_.clock().frequency(); }
@@ -93,7 +94,7 @@ public:
     double capacity(double mean_bytes) const;
 
 private:
-    std::uint64_t released(std::uint64_t taken, std::uint64_t tail_out) const;
+    std::uint64_t released(std::uint64_t taken, std::uint64_t head_out, std::uint64_t tail_out) const;
 
     StageConfig config_;
     EdgeCursor cursor_;

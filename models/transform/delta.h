@@ -19,6 +19,10 @@ struct DeltaBase {
 /// Bytes of base that every packet of this kind and type carries (first iterations carry a neutral base).
 std::size_t delta_base_bytes(DeltaKind kind, DataType type);
 
+/// Values whose bits differ between two packets of the same size: what a lossy delta has lost. A trailing fraction of
+/// a value counts as one.
+std::size_t count_different_values(DataType type, ByteSpan a, ByteSpan b);
+
 /// Subtracts the base in place and keeps what the next iteration of each layer needs (running minimum, or the
 /// tensor itself for the true deltas). A trailing fraction of an element is left as it is.
 class DeltaEncoder {
@@ -39,6 +43,7 @@ public:
     ~DeltaDecoder();
     void decode(PacketContext const& context, ByteSpan base, std::span<std::uint8_t> data);
     /// A packet that came without delta (raw fallback) still belongs to the layer's history.
+    /// Only the true deltas have one; for the others this does nothing.
     void observe(PacketContext const& context, ByteSpan data);
 
 private:

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace netzip {
+
+/// Version of netzipsim, "1.0.0".
+std::string version();
+/// "release, g++ 12.2.0": build type and compiler.
+std::string build_description();
+
+/// What may differ between two runs of the same input.
+struct RunInfo {
+    std::vector<std::string> command;  ///< argv
+    double wall_seconds = 0;
+    std::vector<std::pair<std::string, std::string>> libraries;  ///< name and version
+    std::vector<std::pair<std::string, double>> timings;         ///< name with its unit ("replay_s") and value
+    std::vector<std::string> warnings;                           ///< parameters without effect, and the like
+};
+
+/// The content of run.json: `info`, and host, operating system, time of day, version, build.
+std::string to_json(RunInfo const& info);
+
+}  // namespace netzip
