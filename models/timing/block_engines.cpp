@@ -1,0 +1,84 @@
+#include "models/timing/block_engines.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/units.h"
+
+namespace netzip {
+namespace {
+
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
+    return beats(a, b).count();
+}
+
+// LZ4 block format: a length of 15 and more goes on in bytes of up to 255, each a cycle of the parser.
+std::uint64_t extension_bytes(std::uint64_t length) {
+    return length < 15 ? 0 : (length - 15) / 255 + 1;
+}
+
+}  // namespace
+
+EngineStamps TwoPassEngine::admit(std::uint64_t head, std::uint64_t tail, BlockWork const& work) {
+    std::uint64_t const start = std::max(head, free_);
+    std::uint64_t const taken = std::max(start + ceil_div(work.bytes_in, timing_.bytes_per_cycle), tail);
+    std::uint64_t const encode =
+        std::max(taken + timing_.match_latency + timing_.table_build, encoder_free_ + timing_.table_build);
+    std::uint64_t const end = encode + ceil_div(work.bytes_in, timing_.encode_bytes_per_cycle);
+    free_ = taken;
+    encoder_free_ = end;
+    return {start, taken, encode + timing_.output_latency, end + timing_.output_latency};
+}
+
+double TwoPassEngine::interval(BlockWork const& work) const {
+    std::uint64_t const first = ceil_div(work.bytes_in, timing_.bytes_per_cycle);
+    std::uint64_t const second = ceil_div(work.bytes_in, timing_.encode_bytes_per_cycle) + timing_.table_build;
+    return static_cast<double>(std::max(first, second));
+}
+
+std::uint64_t RateEngine::body(BlockWork const& work) const {
+    if (work.stored_raw) return ceil_div(work.bytes_in, timing_.raw_bytes_per_cycle);
+    return ceil_div(std::uint64_t{work.bytes_in} * 100, timing_.bytes_per_100_cycles);
+}
+
+EngineStamps RateEngine::admit(std::uint64_t head, std::uint64_t tail, BlockWork const& work) {
+    std::uint64_t const start = std::max(head, free_);
+    std::uint64_t const taken = std::max(start + tables(work) + body(work), tail);
+    free_ = taken;
+    return {start, taken, start + tables(work) + timing_.latency, taken + timing_.latency};
+}
+
+double RateEngine::interval(BlockWork const& work) const {
+    return static_cast<double>(tables(work) + body(work));
+}
+
+std::uint64_t LzDecoder::cycles(BlockWork const& work) const {
+    std::uint64_t const width = timing_.bytes_per_cycle;
+    if (work.stored_raw) return ceil_div(work.bytes_in, width);
+    if (work.sequences.empty()) {
+        if (work.matches != 0) throw RunError("an LZ decompressor needs the sequences of the block, got only a count");
+        return 1 + extension_bytes(work.bytes_in) + ceil_div(work.bytes_in, width);
+    }
+    std::uint64_t parse = 0;
+    std::uint64_t copy = 0;
+    for (LzSequence const& s : work.sequences) {
+        std::uint64_t const literals = ceil_div(s.literals, width);
+        parse += 1 + extension_bytes(s.literals) + literals;
+        copy += literals;
+        if (s.match_length == 0) continue;
+        parse += 1 + extension_bytes(s.match_length - std::min<std::uint64_t>(s.match_length, 4));
+        bool const slow = s.offset < timing_.short_offset;
+        copy += ceil_div(s.match_length, slow ? timing_.short_offset_bytes_per_cycle : width);
+        copy += s.offset < width ? 1 : 0;
+    }
+    return std::max(parse, copy);
+}
+
+EngineStamps LzDecoder::admit(std::uint64_t head, std::uint64_t tail, BlockWork const& work) {
+    std::uint64_t const start = std::max(head, free_);
+    std::uint64_t const taken = std::max(start + cycles(work), tail);
+    free_ = taken;
+    return {start, taken, start + timing_.latency, taken + timing_.latency};
+}
+
+}  // namespace netzip

@@ -1,0 +1,259 @@
+#include "models/timing/compressor_bank.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "models/timing/block_engines.h"
+
+namespace netzip {
+
+EngineBank::EngineBank(Shape const& shape, std::vector<std::unique_ptr<Engine>> engines)
+    : shape_(shape),
+      engines_(std::move(engines)),
+      cursor_(shape.clock),
+      inputs_(engines_.size()),
+      busy_(engines_.size(), 0),
+      departures_(shape.in_flight, 0) {
+    if (engines_.empty() || shape.engine_slots == 0 || shape.in_flight == 0) {
+        throw UsageError("a bank needs engines, slots per engine and packets in flight above 0");
+    }
+    for (Inputs& input : inputs_) input.taken.assign(shape.engine_slots, 0);
+}
+
+/// The engine that is free first, among those with an input slot when the packet is offered; the lowest index on a tie.
+std::size_t EngineBank::choose(std::uint64_t offered) const {
+    std::uint64_t const head = offered + shape_.before;
+    std::size_t best = 0;
+    bool found = false;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        if (inputs_[i].slot() > offered) continue;
+        // Engines that are free already are alike.
+        std::uint64_t const free = std::max(inputs_[i].free, head);
+        if (!found || free < std::max(inputs_[best].free, head)) best = i;
+        found = true;
+        if (free == head) break;
+    }
+    if (!found) throw RunError("a packet came into an engine bank without a free slot");
+    return best;
+}
+
+void EngineBank::one_block(std::size_t engine, std::uint64_t head, std::uint64_t tail, BlockWork const& work,
+                           EngineStamps& total) {
+    EngineStamps const stamps = engines_[engine]->admit(head, tail, work);
+    busy_[engine] += stamps.taken - stamps.start;
+    inputs_[engine].free = std::max(inputs_[engine].free, stamps.taken);
+    total.start = std::min(total.start, stamps.start);
+    total.taken = std::max(total.taken, stamps.taken);
+    // The first byte of the packet is the first byte of its first block.
+    if (total.first_out == 0) total.first_out = stamps.first_out;
+    total.done = std::max(total.done, stamps.done);
+}
+
+/// The part of `work` that covers the original bytes from..to: matches are cut at the borders.
+void EngineBank::cut(BlockWork const& work, std::uint64_t from, std::uint64_t to) {
+    slice_.reset();
+    slice_.bytes_in = static_cast<std::uint32_t>(to - from);
+    slice_.bytes_out = static_cast<std::uint32_t>(std::uint64_t{work.bytes_out} * (to - from) / work.bytes_in);
+    slice_.stored_raw = work.stored_raw;
+    std::uint64_t at = 0;
+    auto const overlap = [&](std::uint64_t length) {
+        std::uint64_t const low = std::max(at, from);
+        std::uint64_t const high = std::min(at + length, to);
+        at += length;
+        return static_cast<std::uint16_t>(high > low ? high - low : 0);
+    };
+    for (LzSequence const& s : work.sequences) {
+        std::uint16_t literals = overlap(s.literals);
+        std::uint16_t match = overlap(s.match_length);
+        if (match > 0 && match < 4) {  // too short to be a match of its own
+            literals = static_cast<std::uint16_t>(literals + match);
+            match = 0;
+        }
+        if (literals == 0 && match == 0) continue;
+        slice_.sequences.push_back({literals, match, s.offset});
+        slice_.literals += literals;
+        slice_.match_bytes += match;
+        slice_.matches += match > 0 ? 1 : 0;
+    }
+}
+
+void EngineBank::sliced_block(std::uint64_t head, std::uint64_t tail, BlockWork const& work, EngineStamps& total) {
+    std::uint64_t const n = engines_.size();
+    std::uint64_t const bytes = work.bytes_in;
+    for (std::uint64_t k = 0; k < n && bytes > 0; ++k) {
+        std::uint64_t const from = bytes * k / n;
+        std::uint64_t const to = bytes * (k + 1) / n;
+        if (from == to) continue;
+        cut(work, from, to);
+        std::uint64_t const begins = head + (tail - head) * from / bytes;
+        one_block(k, begins, std::max(begins, head + beats((tail - head) * to, bytes).count()), slice_, total);
+    }
+}
+
+void EngineBank::occupy(std::size_t engine) {
+    Inputs& input = inputs_[engine];
+    input.taken[input.count++ % input.taken.size()] = input.free;
+}
+
+BankTimes EngineBank::admit(Duration head_in, Duration tail_in, CodecWork const& work) {
+    if (!has_slot()) throw RunError("a packet came into an engine bank that has its most packets in flight");
+    std::uint64_t const offered = cursor_.advance(head_in);
+    std::uint64_t const head = offered + shape_.before;
+    std::uint64_t const tail = std::max(cursor_.index(tail_in) + shape_.before, head);
+    EngineStamps total{~std::uint64_t{0}, head, 0, head};
+    std::size_t engine = 0;
+    if (shape_.arrangement == Arrangement::packet) {
+        engine = choose(offered);
+        for (BlockWork const& block : work.blocks) one_block(engine, head, tail, block, total);
+        occupy(engine);
+    } else {
+        std::size_t k = 0;
+        for (BlockWork const& block : work.blocks) {
+            if (shape_.arrangement == Arrangement::slice) {
+                sliced_block(head, tail, block, total);
+            } else {
+                one_block(k++ % engines_.size(), head, tail, block, total);
+            }
+        }
+        for (std::size_t i = 0; i < engines_.size(); ++i) occupy(i);
+    }
+    if (work.blocks.empty()) total = {head, tail, head, tail};
+    ++admitted_;
+    return {cursor_.edge(total.start), cursor_.edge(total.taken), cursor_.edge(total.first_out),
+            cursor_.edge(total.done), engine};
+}
+
+void EngineBank::depart(Duration tail) {
+    departures_[departed_++ % departures_.size()] = cursor_.index(tail);
+}
+
+Duration EngineBank::next_slot() const {
+    std::uint64_t input = shape_.arrangement == Arrangement::packet ? ~std::uint64_t{0} : 0;
+    for (Inputs const& i : inputs_) {
+        input = shape_.arrangement == Arrangement::packet ? std::min(input, i.slot()) : std::max(input, i.slot());
+    }
+    // Admission n needs the departure of packet n - in_flight, in order of time.
+    return cursor_.edge(std::max(input, departures_[admitted_ % departures_.size()]));
+}
+
+double EngineBank::capacity(CodecWork const& work) const {
+    std::vector<double> cycles(engines_.size(), 0.0);
+    double all = 0;
+    double bytes = 0;
+    std::size_t k = 0;
+    for (BlockWork const& block : work.blocks) {
+        double const interval = engines_[0]->interval(block);
+        cycles[k++ % cycles.size()] += interval;
+        all += interval;
+        bytes += block.bytes_in;
+    }
+    if (all <= 0) return 0;
+    double const n = static_cast<double>(engines_.size());
+    double const per_packet =
+        shape_.arrangement == Arrangement::group ? *std::max_element(cycles.begin(), cycles.end()) : all / n;
+    return bytes / per_packet * static_cast<double>(clock().count());
+}
+
+namespace {
+
+std::uint64_t crossing_cycles(Frequency own, Frequency nic_clock, Frequency upstream, Cycles crossing) {
+    Frequency const mine = own == Frequency::zero() ? nic_clock : own;
+    Frequency const before = upstream == Frequency::zero() ? nic_clock : upstream;
+    return mine == before ? 0 : crossing.count();
+}
+
+std::unique_ptr<Engine> lz_compressor(CompressorConfig const& c, AlgorithmConfig const& algorithm, LzFormat format) {
+    LzTiming timing;
+    timing.bytes_per_cycle = c.bytes_per_cycle;
+    timing.match_latency = (c.window_fill + c.matcher + c.match_filter + c.booster + c.sequence_split).count();
+    timing.lookahead = c.lookahead;
+    timing.output_latency = (c.formatter + c.packer).count();
+    timing.clear_per_cycle = c.clear_per_cycle;
+    return std::make_unique<LzEngine>(algorithm.lz, timing, format);
+}
+
+std::unique_ptr<Engine> two_pass_compressor(CompressorConfig const& c, Cycles table_build) {
+    TwoPassEngine::Timing timing;
+    timing.bytes_per_cycle = c.bytes_per_cycle;
+    timing.encode_bytes_per_cycle = c.entropy.encode_bytes_per_cycle;
+    timing.match_latency = (c.window_fill + c.matcher + c.match_filter + c.booster + c.sequence_split).count();
+    timing.table_build = table_build.count();
+    timing.output_latency = (c.formatter + c.packer).count();
+    return std::make_unique<TwoPassEngine>(timing);
+}
+
+std::unique_ptr<Engine> rate_engine(std::uint64_t bytes_per_100_cycles, std::uint64_t raw, Cycles tables,
+                                    Cycles latency) {
+    return std::make_unique<RateEngine>(RateEngine::Timing{bytes_per_100_cycles, raw, tables.count(), latency.count()});
+}
+
+std::unique_ptr<Engine> compressor_engine(CompressorConfig const& c, AlgorithmConfig const& algorithm) {
+    switch (algorithm.codec) {
+        case CodecKind::lz4:
+        case CodecKind::lz4_hw:
+            return lz_compressor(c, algorithm, LzFormat::lz4);
+        case CodecKind::snappy:
+            return lz_compressor(c, algorithm, LzFormat::snappy);
+        case CodecKind::zstd:
+            return two_pass_compressor(c, c.entropy.zstd_table_build);
+        case CodecKind::deflate:
+            return two_pass_compressor(c, c.entropy.deflate_table_build);
+        case CodecKind::exponent_window:
+        case CodecKind::exponent_prefix:
+        case CodecKind::exponent_huffman:
+            return rate_engine(c.exponent.bytes_per_cycle * 100, c.exponent.bytes_per_cycle, Cycles{0},
+                               c.exponent.latency);
+        case CodecKind::none:
+            break;
+    }
+    return rate_engine(c.input_width * 100, c.input_width, Cycles{0}, Cycles{1});
+}
+
+std::unique_ptr<Engine> decompressor_engine(DecompressorConfig const& d, AlgorithmConfig const& algorithm) {
+    std::uint64_t const wide = d.exponent.bytes_per_cycle;
+    std::uint64_t const lanes = std::min(wide, algorithm.lanes * d.exponent.decode_bytes_per_lane);
+    switch (algorithm.codec) {
+        case CodecKind::lz4:
+        case CodecKind::lz4_hw:
+        case CodecKind::snappy:
+            return std::make_unique<LzDecoder>(LzDecoder::Timing{d.bytes_per_cycle, d.short_offset,
+                                                                 d.short_offset_bytes_per_cycle, d.latency.count()});
+        case CodecKind::zstd:
+            return rate_engine(d.zstd_bytes_per_100_cycles, d.bytes_per_cycle, d.zstd_table_build, d.latency);
+        case CodecKind::deflate:
+            return rate_engine(d.deflate_bytes_per_100_cycles, d.bytes_per_cycle, d.deflate_table_build, d.latency);
+        case CodecKind::exponent_window:
+            return rate_engine(wide * 100, wide, Cycles{0}, d.exponent.latency);
+        case CodecKind::exponent_prefix:
+        case CodecKind::exponent_huffman:
+            return rate_engine(lanes * 100, wide, Cycles{0}, d.exponent.latency);
+        case CodecKind::none:
+            break;
+    }
+    return rate_engine(wide * 100, wide, Cycles{0}, Cycles{1});
+}
+
+template <class Make>
+std::vector<std::unique_ptr<Engine>> engines_of(std::uint64_t count, Make make) {
+    std::vector<std::unique_ptr<Engine>> engines;
+    for (std::uint64_t i = 0; i < count; ++i) engines.push_back(make());
+    return engines;
+}
+
+}  // namespace
+
+CompressorBank::CompressorBank(CompressorConfig const& config, AlgorithmConfig const& algorithm, Frequency nic_clock,
+                               Frequency upstream_clock)
+    : EngineBank({config.arrangement, config.engine_slots, config.in_flight,
+                  config.distribute.count() + crossing_cycles(config.clock, nic_clock, upstream_clock, config.crossing),
+                  config.clock == Frequency::zero() ? nic_clock : config.clock},
+                 engines_of(config.engines, [&] { return compressor_engine(config, algorithm); })) {}
+
+DecompressorBank::DecompressorBank(DecompressorConfig const& config, AlgorithmConfig const& algorithm,
+                                   Frequency nic_clock, Frequency upstream_clock)
+    : EngineBank({config.arrangement, config.engine_slots, config.in_flight,
+                  config.align.count() + crossing_cycles(config.clock, nic_clock, upstream_clock, config.crossing),
+                  config.clock == Frequency::zero() ? nic_clock : config.clock},
+                 engines_of(config.engines, [&] { return decompressor_engine(config, algorithm); })) {}
+
+}  // namespace netzip

@@ -1,0 +1,162 @@
+#include "models/timing/lz_engine.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace netzip {
+namespace {
+
+// LZ4 block format: lengths of 15 and more go on in bytes of up to 255; a match is 4 bytes at least.
+constexpr std::uint64_t kLz4Nibble = 15;
+constexpr std::uint64_t kLz4MinimumMatch = 4;
+std::uint64_t lz4_extension(std::uint64_t length) {
+    return length < kLz4Nibble ? 0 : (length - kLz4Nibble) / 255 + 1;
+}
+
+// Snappy: a literal tag holds lengths up to 60 and takes 1 or 2 bytes more beyond; a copy holds up to 64 bytes in 3
+// bytes, or 4 to 11 bytes with an offset below 2048 in 2.
+constexpr std::uint64_t kSnappyCopy = 64;
+std::uint64_t snappy_literal_tag(std::uint64_t literals) {
+    if (literals == 0) return 0;
+    return literals <= 60 ? 1 : literals <= 256 ? 2 : 3;
+}
+std::uint64_t snappy_copies(LzSequence const& sequence) {
+    std::uint64_t const whole = sequence.match_length / kSnappyCopy;
+    std::uint64_t const rest = sequence.match_length % kSnappyCopy;
+    if (rest == 0) return whole * 3;
+    return whole * 3 + (rest >= 4 && rest <= 11 && sequence.offset < 2048 ? 2 : 3);
+}
+
+}  // namespace
+
+std::uint64_t sequence_prefix(LzFormat format, LzSequence const& sequence) {
+    if (format == LzFormat::snappy) return snappy_literal_tag(sequence.literals);
+    return 1 + lz4_extension(sequence.literals);
+}
+
+std::uint64_t sequence_bytes(LzFormat format, LzSequence const& sequence) {
+    std::uint64_t const front = sequence_prefix(format, sequence) + sequence.literals;
+    if (sequence.match_length == 0) return front;
+    if (format == LzFormat::snappy) return front + snappy_copies(sequence);
+    return front + 2 + lz4_extension(sequence.match_length - kLz4MinimumMatch);
+}
+
+void LzEngine::Limits::push(Limit limit) {
+    if (last - first == ring.size()) {
+        // The size stays a power of two; the entries keep their order from index 0.
+        std::vector<Limit> larger(std::max<std::size_t>(ring.size() * 2, 64));
+        for (std::size_t i = 0; i < ring.size(); ++i) larger[i] = ring[(first + i) & (ring.size() - 1)];
+        last -= first;
+        first = 0;
+        ring.swap(larger);
+    }
+    ring[last++ & (ring.size() - 1)] = limit;
+}
+
+LzEngine::LzEngine(LzEngineConfig const& config, LzTiming const& timing, LzFormat format)
+    : config_(config), timing_(timing), format_(format), pops_(config.sequence_fifo, 0) {
+    if (timing.bytes_per_cycle == 0 || timing.clear_per_cycle == 0 || config.sequence_fifo == 0) {
+        throw UsageError("an LZ engine needs bytes per cycle, entries cleared per cycle and a sequence FIFO above 0");
+    }
+}
+
+/// Ticks for which the table is cleared before this block.
+std::uint64_t LzEngine::clearing() {
+    std::uint64_t const tags = (std::uint64_t{1} << config_.epoch_bits) - 1;
+    bool const clear = config_.flush_per_block || blocks_since_clear_ == tags;
+    if (clear) blocks_since_clear_ = 0;
+    ++blocks_since_clear_;
+    if (!clear) return 0;
+    return beats(std::uint64_t{1} << config_.hash_bits, timing_.clear_per_cycle).count() * timing_.bytes_per_cycle;
+}
+
+/// Stalls so that the literals of the coming run find room in the literal FIFO.
+void LzEngine::limit_literals(Walk& walk, std::uint64_t literals) {
+    while (!by_literal_.empty() && by_literal_.front().at < literals_before_ + literals) {
+        Limit const limit = by_literal_.front();
+        by_literal_.pop();
+        if (limit.at < literals_before_) continue;
+        std::uint64_t const at = walk.position + (limit.at - literals_before_);
+        if (walk.base + at < limit.tick) walk.base = limit.tick - at;
+    }
+}
+
+/// Stalls so that the bytes before `up_to` find room in the history.
+void LzEngine::limit_positions(Walk& walk, std::uint64_t up_to) {
+    while (!by_position_.empty() && by_position_.front().at < bytes_before_ + up_to) {
+        Limit const limit = by_position_.front();
+        by_position_.pop();
+        std::uint64_t const at = limit.at < bytes_before_ ? 0 : limit.at - bytes_before_;
+        if (walk.base + at < limit.tick) walk.base = limit.tick - at;
+    }
+}
+
+/// Stalls until `byte` is there when the block comes in slower than it is taken.
+void LzEngine::limit_arrival(Walk& walk, std::uint64_t byte) {
+    if (walk.span <= walk.bytes) return;
+    std::uint64_t const there = walk.head + beats((byte + 1) * walk.span, walk.bytes).count() - 1;
+    if (walk.base + byte < there) walk.base = there - byte;
+}
+
+void LzEngine::one_sequence(Walk& walk, LzSequence const& sequence) {
+    std::uint64_t const w = timing_.bytes_per_cycle;
+    std::uint64_t const end = walk.position + sequence.literals + sequence.match_length;
+    bool const last = sequence.match_length == 0;
+    std::uint64_t const known = last ? walk.bytes - 1 : std::min(end + timing_.lookahead, walk.bytes - 1);
+    limit_literals(walk, sequence.literals);
+    limit_positions(walk, known + 1);
+    limit_arrival(walk, known);
+
+    std::uint64_t& slot = pops_[pushed_ % pops_.size()];
+    std::uint64_t push = walk.base + known + timing_.match_latency * w;
+    if (pushed_ >= pops_.size() && push < slot + w) {
+        walk.base += slot + w - push;
+        push = slot + w;
+    }
+    std::uint64_t const pop = std::max(push, emit_free_);
+    slot = pop;
+    first_pop_ = walk.position == 0 ? pop : first_pop_;
+    ++pushed_;
+    emit_free_ = pop + sequence_bytes(format_, sequence);
+
+    if (sequence.literals > 0) {
+        std::uint64_t const leaves = pop + sequence_prefix(format_, sequence) + 1;
+        by_position_.push({bytes_before_ + walk.position + config_.history.count(), leaves});
+        by_literal_.push({literals_before_ + config_.literal_fifo.count(), leaves});
+    }
+    literals_before_ += sequence.literals;
+    walk.position = end;
+}
+
+EngineStamps LzEngine::admit(std::uint64_t head, std::uint64_t tail, BlockWork const& work) {
+    if (work.bytes_in == 0) return {head, head, head, head};
+    std::uint64_t const w = timing_.bytes_per_cycle;
+    Walk walk{std::max(head * w, accept_free_ + clearing()), 0, work.bytes_in, head * w, (tail - head) * w};
+    std::uint64_t const start = walk.base / w;
+    if (work.sequences.empty()) {
+        if (work.matches != 0) throw RunError("an LZ engine needs the sequences of the block, got only their count");
+        one_sequence(walk, {static_cast<std::uint16_t>(work.bytes_in), 0, 0});
+    }
+    for (LzSequence const& sequence : work.sequences) one_sequence(walk, sequence);
+
+    std::uint64_t const taken = std::max(walk.base + walk.bytes, tail * w);
+    accept_free_ = taken;
+    bytes_before_ += walk.bytes;
+    return {start, beats(taken, w).count(), first_pop_ / w + timing_.output_latency,
+            std::max(beats(emit_free_, w).count(), beats(taken, w).count()) + timing_.output_latency};
+}
+
+double LzEngine::interval(BlockWork const& work) const {
+    std::uint64_t out = 0;
+    for (LzSequence const& sequence : work.sequences) out += sequence_bytes(format_, sequence);
+    if (work.sequences.empty()) out = work.bytes_in;
+    double cycles = static_cast<double>(std::max<std::uint64_t>(work.bytes_in, out));
+    double const clear =
+        static_cast<double>(std::uint64_t{1} << config_.hash_bits) / static_cast<double>(timing_.clear_per_cycle);
+    double const tags = static_cast<double>((std::uint64_t{1} << config_.epoch_bits) - 1);
+    cycles = cycles / static_cast<double>(timing_.bytes_per_cycle);
+    return cycles + (config_.flush_per_block ? clear : clear / tags);
+}
+
+}  // namespace netzip
