@@ -95,6 +95,11 @@ Statement& Statement::bind(std::uint64_t number) {
     return *this;
 }
 
+Statement& Statement::bind(std::int64_t number) {
+    sqlite3_bind_int64(statement_, ++bound_, number);
+    return *this;
+}
+
 Statement& Statement::bind(double number) {
     sqlite3_bind_double(statement_, ++bound_, number);
     return *this;
@@ -114,6 +119,10 @@ bool Statement::step() {
 
 void Statement::run() {
     step();
+    reset();
+}
+
+void Statement::reset() {
     sqlite3_reset(statement_);
     sqlite3_clear_bindings(statement_);
     bound_ = 0;
@@ -127,6 +136,10 @@ std::string Statement::text(int column) const {
 
 std::uint64_t Statement::number(int column) const {
     return static_cast<std::uint64_t>(sqlite3_column_int64(statement_, column));
+}
+
+std::int64_t Statement::integer(int column) const {
+    return sqlite3_column_int64(statement_, column);
 }
 
 double Statement::real(int column) const {

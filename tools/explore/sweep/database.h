@@ -23,15 +23,19 @@ public:
 
     Statement& bind(std::string_view text);
     Statement& bind(std::uint64_t number);
+    Statement& bind(std::int64_t number);
     Statement& bind(double number);
     Statement& bind_null();
     /// True when there is a row to read.
     bool step();
     /// Runs a statement without rows and makes it ready for the next binding.
     void run();
+    /// Makes it ready for the next binding after `step`.
+    void reset();
 
     std::string text(int column) const;
     std::uint64_t number(int column) const;
+    std::int64_t integer(int column) const;
     double real(int column) const;
     bool is_null(int column) const;
     bool is_real(int column) const;

@@ -1,0 +1,36 @@
+# The chart library of the report pages comes from the npm registry, in the version of package-lock.json, once per build
+# tree. Without npm or without the registry everything else still builds, and the HTML options say what is missing.
+set(NETZIP_PAGE_SOURCE ${CMAKE_SOURCE_DIR}/tools/explore/report/page)
+set(NETZIP_PAGE_BUILD ${CMAKE_BINARY_DIR}/report_page)
+set(NETZIP_CHARTS ${NETZIP_PAGE_BUILD}/node_modules/echarts/dist/echarts.common.min.js)
+
+function(netzip_fetch_charts)
+  file(SHA256 ${NETZIP_PAGE_SOURCE}/package-lock.json wanted)
+  set(stamp ${NETZIP_PAGE_BUILD}/fetched)
+  set(present "")
+  if(EXISTS ${stamp} AND EXISTS ${NETZIP_CHARTS})
+    file(READ ${stamp} present)
+  endif()
+  if(present STREQUAL wanted)
+    return()
+  endif()
+  find_program(NPM npm)
+  if(NOT NPM)
+    message(STATUS "npm not found: report pages (--html, --report) will not be available")
+    return()
+  endif()
+  foreach(name package.json package-lock.json .npmrc)
+    configure_file(${NETZIP_PAGE_SOURCE}/${name} ${NETZIP_PAGE_BUILD}/${name} COPYONLY)
+  endforeach()
+  execute_process(COMMAND ${NPM} ci --no-progress --ignore-scripts WORKING_DIRECTORY ${NETZIP_PAGE_BUILD}
+                  RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output TIMEOUT 120)
+  if(failed OR NOT EXISTS ${NETZIP_CHARTS})
+    message(STATUS "npm ci failed: report pages (--html, --report) will not be available\n${output}")
+  else()
+    file(WRITE ${stamp} ${wanted})
+  endif()
+endfunction()
+
+netzip_fetch_charts()
+set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+             ${NETZIP_PAGE_SOURCE}/package-lock.json)
