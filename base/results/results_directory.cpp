@@ -15,9 +15,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Every file that a run writes; docs/outputs.md describes each.
-constexpr std::array<std::string_view, 9> kFiles{"stats.json",  "run.json",      "resolved.toml",
-                                                 "packets.csv", "timeline.json", "waves.vcd",
-                                                 "wire.pcap",   "wire.pcapng",   "report.html"};
+constexpr std::array<std::string_view, 10> kFiles{"stats.json",  "run.json",      "resolved.toml", "identity.json",
+                                                  "packets.csv", "timeline.json", "waves.vcd",     "wire.pcap",
+                                                  "wire.pcapng", "report.html"};
 
 bool is_result(std::string name) {
     constexpr std::string_view kPartial = ".partial";

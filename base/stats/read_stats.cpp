@@ -82,11 +82,8 @@ Json parse(std::string const& file, std::string const& text) {
 
 }  // namespace
 
-StatsTable read_stats(std::string const& path) {
-    std::error_code ignored;
-    bool const directory = std::filesystem::is_directory(path, ignored);
-    std::string const file = directory ? path + "/stats.json" : path;
-    Json const json = parse(file, read_text_file(file, ExitStatus::input_file));
+StatsTable parse_stats(std::string const& file, std::string const& text) {
+    Json const json = parse(file, text);
     if (!json.is_object()) throw InputError(file + ": expected an object of statistics");
     if (json.empty()) throw InputError(file + ": holds no statistic");
     StatsTable table;
@@ -100,6 +97,13 @@ StatsTable read_stats(std::string const& path) {
     }
     problems.throw_if_any<InputError>();
     return table;
+}
+
+StatsTable read_stats(std::string const& path) {
+    std::error_code ignored;
+    bool const directory = std::filesystem::is_directory(path, ignored);
+    std::string const file = directory ? path + "/stats.json" : path;
+    return parse_stats(file, read_text_file(file, ExitStatus::input_file));
 }
 
 }  // namespace netzip

@@ -81,4 +81,7 @@ std::string json_value(StatValue const& value);
 /// Throws InputError, naming the file, the name and what was expected, when it is not what `to_json` writes.
 StatsTable read_stats(std::string const& path);
 
+/// As `read_stats`, from the content of a file; `name` is what errors call it.
+StatsTable parse_stats(std::string const& name, std::string const& text);
+
 }  // namespace netzip

@@ -8,7 +8,7 @@ namespace netzip {
 namespace {
 
 /// How long a reader or writer waits for another process, in milliseconds, before it says the file is in use.
-constexpr int kPatience = 2000;
+constexpr int kPatience = 500;
 
 }  // namespace
 

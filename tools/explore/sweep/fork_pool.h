@@ -18,8 +18,9 @@ struct ChildOutcome {
 
 /// Runs `work(index)` for every index, each in a process of its own, at most `jobs` at a time.
 ///
-/// SystemC elaborates once per process, so the caller must not have elaborated. Outcomes come in the order of their end.
-/// An exception of the work, a signal and an early exit are outcomes too. When the caller dies, so do the children.
+/// SystemC elaborates once per process, so the caller must not have elaborated. Outcomes come in the order of their
+/// end. An exception of the work, a signal and an early exit are outcomes too. When the caller dies, so do the
+/// children.
 void run_forked(std::vector<std::uint64_t> const& indices, unsigned jobs,
                 std::function<std::string(std::uint64_t)> const& work,
                 std::function<void(ChildOutcome const&)> const& done);

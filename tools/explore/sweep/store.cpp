@@ -19,7 +19,7 @@ constexpr char const* kTables[] = {
     "PRIMARY KEY(point, axis)) WITHOUT ROWID",
     "CREATE TABLE statistic(name TEXT PRIMARY KEY, unit TEXT NOT NULL, better TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE result(point INTEGER REFERENCES point, statistic TEXT REFERENCES statistic, value, "
-    "provenance TEXT NOT NULL, PRIMARY KEY(point, statistic)) WITHOUT ROWID",
+    "provenance TEXT NOT NULL, out_of_range INTEGER NOT NULL, PRIMARY KEY(point, statistic)) WITHOUT ROWID",
 };
 
 template <class E>
@@ -31,11 +31,16 @@ E enum_value(std::string const& name) {
 }
 
 void bind(Statement& statement, StatValue const& value) {
-    if (auto const* whole = std::get_if<std::uint64_t>(&value)) statement.bind(*whole);
-    else if (auto const* negative = std::get_if<std::int64_t>(&value)) statement.bind(*negative);
-    else if (auto const* real = std::get_if<double>(&value)) statement.bind(*real);
-    else if (auto const* text = std::get_if<std::string>(&value)) statement.bind(*text);
-    else statement.bind_null();
+    if (auto const* whole = std::get_if<std::uint64_t>(&value))
+        statement.bind(*whole);
+    else if (auto const* negative = std::get_if<std::int64_t>(&value))
+        statement.bind(*negative);
+    else if (auto const* real = std::get_if<double>(&value))
+        statement.bind(*real);
+    else if (auto const* text = std::get_if<std::string>(&value))
+        statement.bind(*text);
+    else
+        statement.bind_null();
 }
 
 StatValue value_of(Statement const& row, int column) {
@@ -159,8 +164,10 @@ void SweepStore::add(StoredPoint const& result) {
     bool const ok = result.statistics.has_value();
     Statement point(*database_, "INSERT INTO point VALUES(?, ?, ?, ?)");
     point.bind(id).bind(point_key(result.point.axes)).bind(ok ? "ok" : "failed");
-    if (ok) point.bind_null();
-    else point.bind(result.error);
+    if (ok)
+        point.bind_null();
+    else
+        point.bind(result.error);
     point.run();
     Statement axis(*database_, "INSERT INTO point_value VALUES(?, ?, ?)");
     for (auto const& value : result.point.axes) axis.bind(id).bind(value.key).bind(value.value).run();
@@ -168,14 +175,14 @@ void SweepStore::add(StoredPoint const& result) {
         Statement known(*database_,
                         "INSERT INTO statistic VALUES(?1, ?2, ?3) ON CONFLICT(name) DO UPDATE SET name = name "
                         "WHERE unit = ?2 AND better = ?3 RETURNING name");
-        Statement row(*database_, "INSERT INTO result VALUES(?, ?, ?, ?)");
+        Statement row(*database_, "INSERT INTO result VALUES(?, ?, ?, ?, ?)");
         for (auto const& [name, stat] : result.statistics->entries()) {
             known.bind(name).bind(stat.unit).bind(enum_name(stat.better));
             if (!known.step()) throw RunError(name + ": another unit or direction than in an earlier point");
             known.reset();
             row.bind(id).bind(name);
             bind(row, stat.value);
-            row.bind(enum_name(stat.provenance)).run();
+            row.bind(enum_name(stat.provenance)).bind(std::uint64_t{stat.out_of_range ? 1u : 0u}).run();
         }
     }
     transaction.commit();
@@ -208,18 +215,21 @@ StoredPoint SweepStore::read(std::uint64_t index) const {
     point.bind(index);
     if (!point.step()) throw InputError(path().string() + ": has no point " + std::to_string(index));
     result.error = point.text(1);
-    Statement axes(*database_, "SELECT a.key, v.value FROM axis a JOIN point_value v ON v.axis = a.key "
-                               "WHERE v.point = ? ORDER BY a.position");
+    Statement axes(*database_,
+                   "SELECT a.key, v.value FROM axis a JOIN point_value v ON v.axis = a.key "
+                   "WHERE v.point = ? ORDER BY a.position");
     axes.bind(index);
     while (axes.step()) result.point.axes.push_back({axes.text(0), axes.text(1), ""});
     if (point.text(0) != "ok") return result;
     result.statistics.emplace();
-    Statement rows(*database_, "SELECT r.statistic, r.value, s.unit, s.better, r.provenance FROM result r "
-                               "JOIN statistic s ON s.name = r.statistic WHERE r.point = ?");
+    Statement rows(*database_,
+                   "SELECT r.statistic, r.value, s.unit, s.better, r.provenance, r.out_of_range FROM result r "
+                   "JOIN statistic s ON s.name = r.statistic WHERE r.point = ?");
     rows.bind(index);
     while (rows.step()) {
         result.statistics->set(rows.text(0), value_of(rows, 1), rows.text(2), enum_value<Better>(rows.text(3)),
                                enum_value<Provenance>(rows.text(4)));
+        if (rows.number(5) != 0) result.statistics->mark_out_of_range(rows.text(0));
     }
     return result;
 }

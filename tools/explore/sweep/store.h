@@ -36,10 +36,10 @@ struct StoredPoint {
 
 /// Results of a sweep in one SQLite file: one transaction per point, so that a point is there whole or not at all.
 ///
-/// Rows depend on the sweep alone, not on jobs, order, restarts or time: two databases of one sweep are equal row for row.
-/// Tables (schema 1): meta(key, value); configuration(key, value); axis(position, key);
-/// point(id, key, status 'ok' | 'failed', error); point_value(point, axis, value);
-/// statistic(name, unit, better); result(point, statistic, value, provenance).
+/// Rows depend on the sweep alone, not on jobs, order, restarts or time: two databases of one sweep are equal row for
+/// row. Tables (schema 1): meta(key, value); configuration(key, value); axis(position, key); point(id, key, status 'ok'
+/// | 'failed', error); point_value(point, axis, value); statistic(name, unit, better); result(point, statistic, value,
+/// provenance, out_of_range).
 class SweepStore {
 public:
     /// Creates `path`. Throws UsageError when it is there already.
