@@ -78,7 +78,7 @@ public:
         std::string const path = trimmed(set.substr(0, equals));
         Parameter* const parameter = registry_.find(path);
         if (parameter == nullptr) {
-            problems_.add(where + unknown(path));
+            problems_.add(where + unknown(path, false));
             return;
         }
         std::string const trouble = assign_text(*parameter, trimmed(set.substr(equals + 1)));
@@ -98,9 +98,14 @@ private:
         return result;
     }
 
-    std::string unknown(std::string const& path) const {
+    static std::string section_prefix(std::string const& path) { return path.substr(0, path.rfind('.') + 1); }
+
+    /// `in_section`: the reader has the section before his eyes, the key alone is enough.
+    std::string unknown(std::string const& path, bool in_section) const {
         if (registry_.find_section(path) != nullptr) return path + ": is a section, expected a key in it";
-        std::string const suggestion = registry_.suggestion(path);
+        std::string suggestion = registry_.suggestion(path);
+        if (in_section && suggestion.starts_with(section_prefix(path)))
+            suggestion.erase(0, section_prefix(path).size());
         return path + ": unknown key" + (suggestion.empty() ? "" : " (did you mean \"" + suggestion + "\"?)");
     }
 
@@ -142,7 +147,7 @@ private:
             if (parameter != nullptr) {
                 value(name, *parameter, node);
             } else if (registry_.find_section(path) == nullptr) {
-                problem(key.source(), unknown(path));
+                problem(key.source(), unknown(path, true));
             } else if (toml::table const* const section = node.as_table()) {
                 entries(name, *section, path + ".");
             } else {

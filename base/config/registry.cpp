@@ -53,7 +53,7 @@ std::string ConfigRegistry::suggestion(std::string const& path) const {
             siblings.push_back(known.substr(place.size()));
         if (known.ends_with("." + key)) namesakes.push_back(known);
     }
-    if (std::string const sibling = nearest(key, siblings); !sibling.empty()) return sibling;
+    if (std::string const sibling = nearest(key, siblings); !sibling.empty()) return place + sibling;
     if (!namesakes.empty()) return namesakes.front();
     return nearest(path, paths());
 }

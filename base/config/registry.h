@@ -53,7 +53,7 @@ public:
     Parameter* find(std::string_view path);
     Section const* find_section(std::string_view path) const;
     std::vector<std::string> paths() const;
-    /// Path of the parameter or section that the unknown `path` was probably meant to be, or an empty string.
+    /// Full path of the parameter or section that the unknown `path` was probably meant to be, or an empty string.
     std::string suggestion(std::string const& path) const;
 
     /// Rules between fields; each line starts with the path and, when the value was given, where.

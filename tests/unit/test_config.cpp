@@ -223,7 +223,7 @@ TEST_CASE("a file that includes itself, through others or not, is an error", "[c
 TEST_CASE("problems of the command line name the text", "[config]") {
     Bench bench;
     CHECK(bench.problems({}, {"nic.rat=1 Gb/s", "nic.engine=3", "seed", "=3", "seed=-1", "nic.rate=50"}) ==
-          Lines{"--set nic.rat=1 Gb/s: nic.rat: unknown key (did you mean \"rate\"?)",
+          Lines{"--set nic.rat=1 Gb/s: nic.rat: unknown key (did you mean \"nic.rate\"?)",
                 "--set nic.engine=3: nic.engine: is a section, expected a key in it", "--set seed: expected key=value",
                 "--set =3: expected key=value", "--set seed=-1: seed: expected a whole number, got \"-1\"",
                 "--set nic.rate=50: nic.rate: expected a bit rate such as \"50 Gb/s\", got \"50\""});

@@ -1,0 +1,110 @@
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <fmt/format.h>
+#include <iostream>
+#include <new>
+#include <vector>
+
+#include "base/error.h"
+#include "base/results/run_info.h"
+#include "tools/netzipsim/commands.h"
+#include "tools/netzipsim/standard_output.h"
+
+// libsystemc exports a main that calls this; ours is the one that runs.
+int sc_main(int, char**) {
+    return 0;
+}
+
+namespace netzip {
+namespace {
+
+struct Command {
+    char const* name;
+    int (*run)(Arguments);
+    char const* purpose;
+};
+
+constexpr std::array kCommands{
+    Command{"check", check_command, "Validate configuration files without running anything"},
+    Command{"describe", describe_command, "List every parameter with type, unit, range, default and source"},
+};
+
+std::string help() {
+    std::string text =
+        "netzipsim: what would lossless compression inside the NIC do to this traffic, on this design, at this "
+        "cost?\n\n"
+        "Usage: netzipsim COMMAND ...\n\nCommands:\n";
+    for (Command const& command : kCommands) text += fmt::format("  {:<10} {}\n", command.name, command.purpose);
+    return text +
+           "\n  netzipsim COMMAND --help   options and examples of a command\n"
+           "  netzipsim --version        version, build type and compiler\n\n"
+           "Exit status: 0 fine; 1 the run failed; 2 command line or configuration; 3 an input file;\n"
+           "4 a compared number moved.\n";
+}
+
+Command const& command_named(std::string const& name) {
+    auto const* const found =
+        std::find_if(kCommands.begin(), kCommands.end(), [&](Command const& command) { return command.name == name; });
+    if (found != kCommands.end()) return *found;
+    std::vector<std::string> names{"--help", "--version"};
+    for (Command const& command : kCommands) names.emplace_back(command.name);
+    std::string const near = nearest(name, names);
+    throw UsageError("netzipsim: unknown command \"" + name + "\"" +
+                     (near.empty() ? "" : " (did you mean \"" + near + "\"?)") + "; see netzipsim --help");
+}
+
+int dispatch(std::vector<std::string> words) {
+    if (words.empty()) throw UsageError(help());
+    if (words[0] == "help" && words.size() > 1) words = {words[1], "--help"};
+    if (words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
+        std::cout << help();
+        return 0;
+    }
+    if (words[0] == "--version") {
+        std::cout << "netzipsim " << version() << " (" << build_description() << ")\n";
+        return 0;
+    }
+    return command_named(words[0]).run(Arguments(words).subspan(1));
+}
+
+int report(ExitStatus status, std::string message) {
+    if (message.empty() || message.back() != '\n') message += '\n';
+    std::cout.flush();
+    std::cerr << message;
+    return static_cast<int>(status);
+}
+
+/// Runs `action`, which returns an exit status; every exception becomes lines on standard error and a status.
+template <class Action>
+int guarded(Action const& action) {
+    try {
+        return action();
+    } catch (Error const& error) {
+        return report(error.status(), error.what());
+    } catch (std::bad_alloc const&) {
+        return report(ExitStatus::run_failed, "netzipsim: out of memory");
+    } catch (std::exception const& error) {
+        return report(ExitStatus::run_failed, std::string("netzipsim: unexpected error: ") + error.what());
+    } catch (...) {
+        return report(ExitStatus::run_failed, "netzipsim: unexpected error of an unknown kind");
+    }
+}
+
+}  // namespace
+}  // namespace netzip
+
+int main(int argc, char** argv) {
+    using namespace netzip;
+    // Both become errors of the write call, with a message instead of a signal.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+    std::vector<std::string> const words(argv + (argc > 0 ? 1 : 0), argv + argc);
+    StandardOutput output;
+    int const status = guarded([&] { return dispatch(words); });
+    int const finished = guarded([&] {
+        output.finish();
+        return 0;
+    });
+    return status != 0 ? status : finished;
+}
