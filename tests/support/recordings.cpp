@@ -32,7 +32,7 @@ std::vector<RecordedPair> read_recordings(std::filesystem::path const& folder) {
     auto const manifest = nlohmann::json::parse(in);
     std::map<std::tuple<std::string, std::string, std::string>, RecordedPair> pairs;
     for (auto const& tensor : manifest.at("tensors")) {
-        Recording r;
+        RecordedTensor r;
         r.kind = tensor.at("kind").get<std::string>();
         r.name = tensor.at("name").get<std::string>();
         r.phase = tensor.at("phase").get<std::string>();

@@ -8,7 +8,7 @@
 namespace netzip {
 
 /// One recorded bf16 tensor of a set, as its manifest describes it.
-struct Recording {
+struct RecordedTensor {
     std::string kind;
     std::string name;
     std::string phase;
@@ -18,8 +18,8 @@ struct Recording {
 
 /// The tensor of two consecutive optimizer steps.
 struct RecordedPair {
-    Recording previous;
-    Recording current;
+    RecordedTensor previous;
+    RecordedTensor current;
 };
 
 inline constexpr std::size_t kRecordedPacketBytes = 4096;
