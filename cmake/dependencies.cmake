@@ -12,6 +12,8 @@ endif()
 target_compile_definitions(SystemC::systemc INTERFACE SC_CPLUSPLUS=201703L)
 
 pkg_check_modules(lz4 REQUIRED IMPORTED_TARGET liblz4)
+pkg_check_modules(pcap REQUIRED IMPORTED_TARGET libpcap)
+pkg_check_modules(zip REQUIRED IMPORTED_TARGET libzip)
 find_package(ZLIB REQUIRED)
 find_package(zstd CONFIG REQUIRED)
 find_package(Snappy CONFIG REQUIRED)

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "workloads/capture_source.h"
 #include "workloads/random.h"
 #include "workloads/recording.h"
 #include "workloads/synthetic.h"
@@ -26,7 +27,8 @@ public:
             once.messages += tensor.size / piece_ + (tensor.size % piece_ != 0 ? 1 : 0);
             once.bytes += Bytes{tensor.size};
         }
-        totals_ = {once.messages * config.repeat, once.bytes * config.repeat};
+        totals_ = {once.messages * config.repeat, once.bytes * config.repeat,
+                   static_cast<std::uint32_t>(config.queue_pairs)};
         if (totals_.messages == 0) throw InputError("workload: every selected tensor is empty, nothing to send");
     }
 
@@ -116,6 +118,7 @@ private:
 }  // namespace
 
 std::unique_ptr<MessageSource> make_message_source(WorkloadConfig const& config) {
+    if (config.source == WorkloadSource::capture) return make_capture_source(config);
     Recording recording = config.source == WorkloadSource::synthetic
                               ? synthetic_recording(config.synthetic, config.iterations)
                               : open_recording(config);

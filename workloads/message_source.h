@@ -15,6 +15,7 @@ namespace netzip {
 struct WorkloadTotals {
     std::uint64_t messages = 0;
     Bytes bytes;
+    std::uint32_t queue_pairs = 0;  ///< messages use the queue pairs 0 to queue_pairs - 1
 };
 
 /// A sequence of messages, the same on every machine for equal input.

@@ -23,26 +23,11 @@ Identity identity(TensorRef const& tensor) {
     return {tensor.name, tensor.kind, tensor.phase};
 }
 
-ReaderOptions reader_options(WorkloadConfig const& config) {
-    ReaderOptions options;
-    if (config.dtype.empty()) return options;
-    std::vector<std::string> names;
-    for (auto const& [type, name] : EnumNames<DataType>::values) {
-        if (config.dtype == name) options.dtype = type;
-        names.emplace_back(name);
-    }
-    if (!options.dtype) {
-        std::string const near = nearest(config.dtype, names);
-        throw UsageError("workload.dtype: expected bf16, fp16, fp32, fp8_e4m3 or fp8_e5m2, got \"" + config.dtype +
-                         "\"" + (near.empty() ? "" : " (did you mean \"" + near + "\"?)"));
-    }
-    return options;
-}
-
 /// Collects the tensors of all files, with the problems of all of them.
 class Collector {
 public:
-    explicit Collector(WorkloadConfig const& config) : options_(reader_options(config)), verify_(config.verify) {
+    explicit Collector(WorkloadConfig const& config) : verify_(config.verify) {
+        options_.dtype = parse_data_type(config.dtype);
         if (config.files.empty()) throw UsageError("workload.files: expected at least one file, got none");
         for (std::string const& file : config.files) {
             try {
@@ -164,6 +149,18 @@ void number_layers(Recording& recording) {
 }
 
 }  // namespace
+
+std::optional<DataType> parse_data_type(std::string const& text) {
+    if (text.empty()) return std::nullopt;
+    std::vector<std::string> names;
+    for (auto const& [type, name] : EnumNames<DataType>::values) {
+        if (text == name) return type;
+        names.emplace_back(name);
+    }
+    std::string const near = nearest(text, names);
+    throw UsageError("workload.dtype: expected bf16, fp16, fp32, fp8_e4m3 or fp8_e5m2, got \"" + text + "\"" +
+                     (near.empty() ? "" : " (did you mean \"" + near + "\"?)"));
+}
 
 Recording open_recording(WorkloadConfig const& config) {
     TensorList list = Collector(config).take();

@@ -24,4 +24,7 @@ struct Recording {
 /// UsageError for a selection that leaves nothing, one line per problem.
 Recording open_recording(WorkloadConfig const& config);
 
+/// The value of `workload.dtype`; nothing for an empty text. Throws UsageError for an unknown one.
+std::optional<DataType> parse_data_type(std::string const& text);
+
 }  // namespace netzip
