@@ -82,13 +82,14 @@ std::string block(unsigned type, std::string body) {
 }
 
 /// A pcapng file whose clock ticks as `resolution` (option if_tsresol) says; ticks per second are `rate`.
-std::string pcapng_file(std::vector<Timed> const& packets, unsigned resolution, unsigned __int128 rate) {
+std::string pcapng_file(std::vector<Timed> const& packets, unsigned resolution, std::uint64_t rate) {
     std::string file = block(0x0a0d0d0a, little_endian(0x1a2b3c4d, 4) + little_endian(1, 4) + std::string(8, '\xff'));
     file += block(1, little_endian(1, 2) + little_endian(0, 2) + little_endian(65535, 4) + little_endian(9, 2) +
                          little_endian(1, 2) + little_endian(resolution, 4) + little_endian(0, 4));
     file += block(0x77, "an unknown block is skipped by its length");
     for (Timed const& packet : packets) {
-        auto const ticks = static_cast<std::uint64_t>((kStart + packet.nanoseconds) * rate / 1'000'000'000);
+        std::uint64_t const at = kStart + packet.nanoseconds;
+        std::uint64_t const ticks = at / 1'000'000'000 * rate + at % 1'000'000'000 * rate / 1'000'000'000;
         std::string const bytes = packet.frame.bytes();
         file += block(6, little_endian(0, 4) + little_endian(ticks >> 32, 4) + little_endian(ticks, 4) +
                              little_endian(bytes.size(), 4) + little_endian(bytes.size(), 4) + bytes);
@@ -146,7 +147,7 @@ std::string refusal(std::string const& file) {
 
 TEST_CASE("the four kinds of pcap and pcapng at any resolution give the same messages at the same times", "[capture]") {
     std::string const expected = std::string(8, 'a') + std::string(8, 'b') + "cccc";
-    unsigned __int128 const second = 1'000'000'000;
+    std::uint64_t const second = 1'000'000'000;
     std::vector<std::string> const files{pcap_file(two_messages(), 1, false),
                                          pcap_file(two_messages(), 1, true),
                                          pcap_file(two_messages(), 1000, false),
