@@ -25,12 +25,12 @@ std::uint64_t StageTimer::released(std::uint64_t taken, std::uint64_t head_out, 
 }
 
 StageTimes StageTimer::admit(Duration head_in, Duration tail_in, std::uint64_t bytes_in, std::uint64_t bytes_out,
-                             Cycles extra) {
+                             Cycles extra, Cycles gather) {
     std::uint64_t const head = cursor_.advance(head_in) + crossing_;
     std::uint64_t const tail = cursor_.index(tail_in) + crossing_;
     std::uint64_t const start = std::max(store_ ? tail : head, free_);
     std::uint64_t const taken = std::max(start + beats(bytes_in, width_).count(), tail);
-    std::uint64_t const head_out = std::max(start + latency_ + extra.count(), output_free_);
+    std::uint64_t const head_out = std::max(start + latency_ + extra.count(), output_free_) + gather.count();
     std::uint64_t const tail_out = std::max(taken + latency_, head_out + beats(bytes_out, width_).count());
     std::uint64_t const release = released(taken, head_out, tail_out);
     busy_ += beats(bytes_in, width_).count();
@@ -41,8 +41,9 @@ StageTimes StageTimer::admit(Duration head_in, Duration tail_in, std::uint64_t b
             cursor_.edge(release)};
 }
 
-StageTimes StageTimer::depart(StageTimes const& times, std::uint64_t bytes_out, Duration sink_ready) {
-    std::uint64_t const head_out = std::max({cursor_.index(times.head_out), departed_tail_, cursor_.index(sink_ready)});
+StageTimes StageTimer::depart(StageTimes const& times, std::uint64_t bytes_out, Duration sink_ready, Cycles gather) {
+    std::uint64_t const head_out =
+        std::max({cursor_.index(times.head_out), departed_tail_ + gather.count(), cursor_.index(sink_ready)});
     std::uint64_t const tail_out = std::max(cursor_.index(times.tail_out), head_out + beats(bytes_out, width_).count());
     std::uint64_t const release = released(cursor_.index(times.taken), head_out, tail_out);
     departed_tail_ = tail_out;

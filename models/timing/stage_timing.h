@@ -62,7 +62,7 @@ struct StageTimes {
 ///     start    = first edge at or after max(head_in, free)     cut-through         (free: `taken` of the previous one)
 ///                first edge at or after max(tail_in, free)     store-and-forward
 ///     taken    = max(start + beats(bytes_in), tail_in)
-///     head_out = max(start + latency + extra, tail_out of the previous one, sink ready)
+///     head_out = max(max(start + latency + extra, tail_out of the previous one) + gather, sink ready)
 ///     tail_out = max(taken + latency, head_out + beats(bytes_out))
 ///     released = max(taken, head_out + 1)                              cut-through: refilled while it drains
 ///                max(taken, head_out + 1, tail_out - release_early)     store-and-forward: a half is written or read
@@ -74,13 +74,14 @@ public:
     /// `nic_clock` is used when the configuration has no clock of its own; `upstream_clock` 0 Hz means the same.
     StageTimer(StageConfig const& config, Frequency nic_clock, Frequency upstream_clock = Frequency{0});
 
-    /// The next packet in order. `extra` are cycles that this packet costs in latency beyond the stage's.
+    /// The next packet in order. `extra` are cycles that this packet costs in latency beyond the stage's; `gather` are
+    /// cycles in which the output register fills up to its first beat, after the previous packet has left it.
     StageTimes admit(Duration head_in, Duration tail_in, std::uint64_t bytes_in, std::uint64_t bytes_out,
-                     Cycles extra = Cycles{0});
+                     Cycles extra = Cycles{0}, Cycles gather = Cycles{0});
 
     /// The oldest packet that has not departed leaves now that the sink takes it from `sink_ready` on.
     /// `times` is what `admit` returned for it.
-    StageTimes depart(StageTimes const& times, std::uint64_t bytes_out, Duration sink_ready);
+    StageTimes depart(StageTimes const& times, std::uint64_t bytes_out, Duration sink_ready, Cycles gather = Cycles{0});
 
     /// When a slot is free for the packet after the last one admitted. Definite once that slot's packet, the one
     /// `slots - 1` before the last, has departed; until then it is as if the sink were ready.
