@@ -1,7 +1,5 @@
 #include "pipeline/stream_port.h"
 
-#include <algorithm>
-
 #include "base/error.h"
 
 namespace netzip {
@@ -32,36 +30,34 @@ void StreamInput::b_transport(Payload&, sc_core::sc_time&) {
     throw RunError(std::string(name()) + ": a stream has no blocking transport");
 }
 
-StreamOutput::StreamOutput(char const* name, StreamSource& source, ClockDomain const& clock, std::uint64_t width)
-    : tlm::tlm_initiator_socket<512, StreamProtocol>(name), source_(source), clock_(clock), width_(width) {
+StreamOutput::StreamOutput(char const* name, StreamSource& source)
+    : tlm::tlm_initiator_socket<512, StreamProtocol>(name), source_(source) {
     bind(static_cast<tlm::tlm_bw_transport_if<StreamProtocol>&>(*this));
 }
 
-void StreamOutput::push(Payload& payload, Duration head, Duration tail) {
-    queue_.push_back({&payload, head, tail});
+std::string StreamOutput::receiver() const {
+    auto const* object = dynamic_cast<sc_core::sc_object const*>((*this)[0]);
+    return object != nullptr && object->get_parent_object() != nullptr ? object->get_parent_object()->name() : "?";
+}
+
+void StreamOutput::push(Payload& payload) {
+    queue_.push_back(&payload);
     pump();
 }
 
 void StreamOutput::pump() {
+    // END_REQ may come back while a packet is being sent: the loop below goes on, it does not nest.
     if (pumping_) return;
     pumping_ = true;
     while (!busy_ && !queue_.empty()) {
-        Ready const next = queue_.front();
+        Payload& payload = *queue_.front();
         queue_.pop_front();
-        Duration head = next.head;
-        Duration tail = next.tail;
-        if (free_at_ > head) {
-            std::uint64_t const edge = clock_.index_at_or_after(free_at_);
-            head = clock_.edge(edge);
-            tail = std::max(tail, clock_.edge(edge + beats(next.payload->get_data_length(), width_).count()));
-        }
-        PacketTag& tag = tag_of(*next.payload);
-        tag.tail_at = tail;
-        if (stamps_) tag.stamp(station_, tail);
         busy_ = true;
+        Departure const departure = source_.depart(*this, payload, free_at_);
+        tag_of(payload).tail_at = departure.tail;
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        sc_core::sc_time delay = to_sc_time(head - now());
-        (*this)->nb_transport_fw(*next.payload, phase, delay);
+        sc_core::sc_time delay = to_sc_time(departure.head - now());
+        (*this)->nb_transport_fw(payload, phase, delay);
     }
     pumping_ = false;
 }
@@ -70,7 +66,7 @@ tlm::tlm_sync_enum StreamOutput::nb_transport_bw(Payload&, tlm::tlm_phase& phase
     if (phase != tlm::END_REQ || !busy_) throw RunError(std::string(name()) + ": unexpected END_REQ");
     busy_ = false;
     free_at_ = now() + to_duration(delay);
-    source_.left(*this, free_at_);
+    source_.slot_free(*this, free_at_);
     pump();
     return tlm::TLM_ACCEPTED;
 }

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <string>
 
-#include "base/clock.h"
 #include "pipeline/packet_tag.h"
 #include "pipeline/ring.h"
 #include "pipeline/stream_protocol.h"
@@ -22,17 +21,28 @@ public:
     virtual void arrived(StreamInput& port, Payload& payload, Duration head) = 0;
 };
 
-/// Hears when a StreamOutput's packet was taken.
+/// When a packet's first byte is announced and when its last byte is there.
+struct Departure {
+    Duration head;
+    Duration tail;
+};
+
+/// Owns the packets of a StreamOutput.
 class StreamSource {
 public:
     virtual ~StreamSource() = default;
-    /// The receiver has a free slot again from `at` on: the packet is out of the sender's buffer.
-    virtual void left(StreamOutput& port, Duration at) = 0;
+    /// The oldest pushed packet goes now that the receiver has a slot from `sink_ready` on: says when.
+    virtual Departure depart(StreamOutput& port, Payload& payload, Duration sink_ready) = 0;
+    /// The receiver has a slot again from `at` on.
+    virtual void slot_free(StreamOutput& port, Duration at) {
+        static_cast<void>(port);
+        static_cast<void>(at);
+    }
 };
 
 /// Receiving end of a stream. A second BEGIN_REQ before END_REQ is a RunError that names the socket.
 class StreamInput : public tlm::tlm_target_socket<512, StreamProtocol>,
-                    private tlm::tlm_fw_transport_if<StreamProtocol> {
+                    public tlm::tlm_fw_transport_if<StreamProtocol> {
 public:
     StreamInput(char const* name, StreamSink& sink);
 
@@ -51,42 +61,28 @@ private:
     bool holding_ = false;
 };
 
-/// Sending end of a stream: an in-order queue of packets with the times at which they are ready.
-///
-/// Each is sent at the first clock edge at or after both its head and the moment the receiver has a slot; a packet
-/// that had to wait streams out at `width` bytes per cycle from then.
+/// Sending end of a stream: packets leave in the order they were pushed, each as soon as the receiver has a slot.
 class StreamOutput : public tlm::tlm_initiator_socket<512, StreamProtocol>,
                      private tlm::tlm_bw_transport_if<StreamProtocol> {
 public:
-    StreamOutput(char const* name, StreamSource& source, ClockDomain const& clock, std::uint64_t width);
+    StreamOutput(char const* name, StreamSource& source);
 
-    void push(Payload& payload, Duration head, Duration tail);
+    void push(Payload& payload);
     std::size_t waiting() const { return queue_.size(); }
-    bool idle() const { return queue_.empty() && !busy_; }
-    /// The receiver has a slot for the next packet from this time on; meaningful while `ready()`.
-    Duration free_at() const { return free_at_; }
+    /// True when the receiver has answered the last packet: it takes another from `free_at` on.
     bool ready() const { return !busy_; }
-
-    /// Marks the tail of each packet in its tag when it is sent.
-    void set_station(Station station) { station_ = station, stamps_ = true; }
+    Duration free_at() const { return free_at_; }
+    /// Hierarchical name of the module at the other end.
+    std::string receiver() const;
 
 private:
-    struct Ready {
-        Payload* payload;
-        Duration head;
-        Duration tail;
-    };
     void pump();
     tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override;
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
     StreamSource& source_;
-    ClockDomain const& clock_;
-    std::uint64_t width_;
-    Ring<Ready> queue_;
+    Ring<Payload*> queue_;
     Duration free_at_;
-    Station station_{};
-    bool stamps_ = false;
     bool busy_ = false;
     bool pumping_ = false;
 };
