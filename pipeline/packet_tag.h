@@ -59,9 +59,12 @@ struct PacketTag : tlm::tlm_extension<PacketTag> {
     CodecWork const* work = nullptr;  ///< of the codec that ran last; owned by the stage, valid until its next packet
 
     // The wire.
-    std::uint32_t psn = 0;
-    bool acknowledgement = false;
-    bool negative = false;
+    std::uint64_t source_address = 0;  ///< in the sender's host memory
+    std::uint64_t target_address = 0;  ///< in the receiver's; stands for the RETH and the connection's context
+    std::uint32_t wire_payload = 0;    ///< bytes after the transport header: NetZIP header and payload
+    std::uint32_t transmissions = 0;   ///< how often it was sent
+    bool acknowledgement = false;  ///< `qp_sequence` is the next packet expected
+    bool negative = false;  ///< an acknowledgement that asks for a resend from `qp_sequence` on
     bool damaged = false;
 
     // Time.

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "nic/experiment_config.h"
+#include "pipeline/payload_pool.h"
+#include "pipeline/stage_stats.h"
+#include "pipeline/stream_port.h"
+
+namespace netzip {
+
+/// One direction of a point-to-point link.
+///
+/// Models:          serialisation at `rate`, one frame at a time, then `propagation`; lost and damaged frames (seeded).
+///                  A frame starts late enough that its bytes never run dry on the wire.
+/// Approximates:    preamble, headers, CRC and gap as one constant, `frame_overhead`. Priority flow control is ideal:
+///                  the sender pauses at once when the receiver is full, what is in flight waits at its door.
+/// Does not model:  lane training, FEC, pause frames.
+class Link : public sc_core::sc_module, private StreamSink, private StreamSource {
+public:
+    StreamInput in;
+    StreamOutput out;
+
+    /// `index` tells links with the same seed apart.
+    Link(sc_core::sc_module_name name, LinkConfig const& config, std::uint64_t index, Bytes reth, Bytes ack_frame);
+
+    StageStats stats() const;
+    std::uint64_t lost() const { return lost_; }
+    std::uint64_t damaged() const { return damaged_; }
+    Bytes wire_bytes() const { return wire_bytes_; }
+
+    /// Bytes on the wire of this frame, gap included.
+    Bytes frame_bytes(PacketTag const& tag) const;
+
+private:
+    struct Flight {
+        Duration head;
+        Duration tail;
+        std::uint64_t bytes;
+    };
+    void arrived(StreamInput& port, Payload& payload, Duration head) override;
+    Departure depart(StreamOutput& port, Payload& payload, Duration sink_ready) override;
+    bool happens(std::uint64_t threshold, std::uint64_t salt);
+    void damage(Payload& payload);
+    void grant();
+
+    LinkConfig config_;
+    std::uint64_t index_;
+    Bytes reth_;
+    Bytes ack_frame_;
+    std::uint64_t loss_threshold_;
+    std::uint64_t bit_error_threshold_;
+    Bytes most_in_flight_;
+    Ring<Flight> flight_;
+    Bytes in_flight_;
+    Duration free_;
+    Duration slot_;
+    std::uint64_t frames_ = 0;
+    std::uint64_t lost_ = 0;
+    std::uint64_t damaged_ = 0;
+    Bytes wire_bytes_;
+    StageStats stats_;
+};
+
+/// The probability that at least one of `bits` is wrong, as a threshold of 64 random bits; in fixed point, since
+/// libraries differ in the last place of pow().
+std::uint64_t frame_error_threshold(double bit_error_rate, std::uint64_t bits);
+
+}  // namespace netzip

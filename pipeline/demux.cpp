@@ -1,0 +1,82 @@
+#include "pipeline/demux.h"
+
+namespace netzip {
+
+Demux::Demux(sc_core::sc_module_name name, Direction direction, StageConfig const& config, Frequency nic_clock,
+             PayloadWork& payload_work, QueuePairOrder& order)
+    : sc_module(name),
+      in("in", *this),
+      accelerated("accelerated", *this),
+      bypass("bypass", *this),
+      direction_(direction),
+      station_(direction == Direction::transmit ? Station::tx_demux : Station::rx_demux),
+      config_(config),
+      timer_(config, nic_clock),
+      clock_(timer_.clock()),
+      payload_work_(payload_work),
+      order_(order) {
+    stats_.slots = 2 * config.slots;
+}
+
+bool Demux::goes_to_accelerator(Payload& payload, PacketTag const& tag) {
+    if (direction_ == Direction::transmit) {
+        if (tag.compress) payload_work_.keep_original(payload);
+        return tag.compress;
+    }
+    if (tag.compress && !tag.compressed) payload_work_.observe_raw(payload);
+    return tag.compressed;
+}
+
+void Demux::arrived(StreamInput&, Payload& payload, Duration head) {
+    PacketTag& tag = tag_of(payload);
+    bool const accelerate = goes_to_accelerator(payload, tag);
+    if (direction_ == Direction::transmit) {
+        tag.birth = head;
+    } else {
+        tag.decompressor_in = head;
+    }
+    order_.enter(tag, !accelerate);
+
+    std::uint64_t const bytes = payload.get_data_length();
+    StageTimes const times = timer_.admit(head, tag.tail_at, bytes, bytes);
+    ++stats_.packets_in;
+    stats_.bytes_in += Bytes{bytes};
+    stats_.bytes_out += Bytes{bytes};
+    taken_ = slot_ = times.taken;
+    (accelerate ? to_accelerator_ : to_bypass_).push_back({times.head_out, times.tail_out, head});
+    stats_.most_inside = std::max<std::uint64_t>(stats_.most_inside, to_accelerator_.size() + to_bypass_.size());
+    (accelerate ? accelerated : bypass).push(payload);
+    grant();
+}
+
+Departure Demux::depart(StreamOutput& port, Payload& payload, Duration sink_ready) {
+    auto& queue = &port == &accelerated ? to_accelerator_ : to_bypass_;
+    HeldPacket const packet = queue.front();
+    bool const was_full = queue.size() >= config_.slots;
+    queue.pop_front();
+    Departure const departure = packet.leave(clock_, payload.get_data_length(), config_.width, sink_ready);
+    tag_of(payload).stamp(station_, departure.tail);
+    ++stats_.packets_out;
+    stats_.resident += departure.tail - packet.head_in;
+    if (was_full) slot_ = std::max(slot_, departure.head);
+    grant();
+    return departure;
+}
+
+void Demux::grant() {
+    if (!in.holding() || to_accelerator_.size() >= config_.slots || to_bypass_.size() >= config_.slots) return;
+    stats_.blocked += slot_ - taken_;
+    in.release(slot_);
+}
+
+StageStats Demux::stats() const {
+    StageStats stats = stats_;
+    stats.name = station_name(station_);
+    stats.busy = clock_.span(timer_.busy());
+    stats.inside = to_accelerator_.size() + to_bypass_.size();
+    if (!accelerated.ready()) stats.waits_for = accelerated.receiver();
+    if (!bypass.ready()) stats.waits_for += (stats.waits_for.empty() ? "" : " and ") + bypass.receiver();
+    return stats;
+}
+
+}  // namespace netzip

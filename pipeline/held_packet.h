@@ -1,0 +1,24 @@
+#pragma once
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "pipeline/stream_port.h"
+
+namespace netzip {
+
+/// A packet that is ready to leave from `head` on and whose last byte is there at `tail`.
+struct HeldPacket {
+    Duration head;
+    Duration tail;
+    Duration head_in;  ///< when it came, for the occupancy
+
+    /// It goes at the first edge at which the receiver has a slot, and streams at `width` bytes per cycle.
+    Departure leave(ClockDomain const& clock, std::uint64_t bytes, Bytes width, Duration sink_ready) const {
+        if (sink_ready <= head) return {head, tail};
+        std::uint64_t const edge = clock.index_at_or_after(sink_ready);
+        return {clock.edge(edge), std::max(tail, clock.edge(edge + beats(bytes, width.count()).count()))};
+    }
+};
+
+}  // namespace netzip

@@ -1,0 +1,100 @@
+#include "pipeline/mux.h"
+
+namespace netzip {
+
+Mux::Mux(sc_core::sc_module_name name, Station station, StageConfig const& config, Frequency nic_clock,
+         QueuePairOrder& order)
+    : sc_module(name),
+      accelerated("accelerated", *this),
+      bypass("bypass", *this),
+      out("out", *this),
+      station_(station),
+      config_(config),
+      timer_(config, nic_clock),
+      clock_(timer_.clock()),
+      order_(order) {
+    stats_.slots = config.slots;
+    SC_HAS_PROCESS(Mux);
+    SC_METHOD(settle);
+    sensitive << wake_;
+    dont_initialize();
+    SC_METHOD(arbitrate);
+    sensitive << settled_;
+    dont_initialize();
+}
+
+void Mux::arrived(StreamInput& port, Payload& payload, Duration head) {
+    candidates_[&port == &accelerated ? 0 : 1] = {&payload, head};
+    wake(std::max(head, free_));
+}
+
+void Mux::wake(Duration at) { wake_.notify(to_sc_time(at > now() ? at - now() : Duration::zero())); }
+
+/// Events of one instant run in no promised order: decide in a later delta, when all that arrives now has arrived.
+void Mux::settle() { settled_.notify(sc_core::SC_ZERO_TIME); }
+
+void Mux::arbitrate() {
+    if (leaving_.size() >= config_.slots) return;
+    if (now() < free_) return wake(free_);
+    std::size_t chosen = candidates_.size();
+    Duration next = Duration::max();
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+        Candidate const& candidate = candidates_[i];
+        if (candidate.payload == nullptr || !order_.oldest(tag_of(*candidate.payload))) continue;
+        if (candidate.head > now()) {
+            next = std::min(next, candidate.head);
+        } else if (chosen == candidates_.size() || candidate.head < candidates_[chosen].head) {
+            chosen = i;
+        }
+    }
+    if (chosen < candidates_.size()) {
+        admit(chosen);
+        wake(free_);
+    } else if (next != Duration::max()) {
+        wake(next);
+    }
+}
+
+void Mux::admit(std::size_t port) {
+    Payload& payload = *candidates_[port].payload;
+    Duration const head = candidates_[port].head;
+    candidates_[port].payload = nullptr;
+    PacketTag& tag = tag_of(payload);
+    std::uint64_t const bytes = payload.get_data_length();
+    StageTimes const times = timer_.admit(std::max(head, now()), tag.tail_at, bytes, bytes);
+    ++stats_.packets_in;
+    stats_.bytes_in += Bytes{bytes};
+    stats_.bytes_out += Bytes{bytes};
+    free_ = times.taken;
+    leaving_.push_back({times.head_out, times.tail_out, head});
+    stats_.most_inside = std::max<std::uint64_t>(stats_.most_inside, leaving_.size());
+    order_.leave(tag);
+    (port == 0 ? accelerated : bypass).release(times.taken);
+    out.push(payload);
+}
+
+Departure Mux::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
+    HeldPacket const packet = leaving_.front();
+    leaving_.pop_front();
+    Departure const departure = packet.leave(clock_, payload.get_data_length(), config_.width, sink_ready);
+    tag_of(payload).stamp(station_, departure.tail);
+    ++stats_.packets_out;
+    stats_.resident += departure.tail - packet.head_in;
+    if (leaving_.size() + 1 == config_.slots) {
+        stats_.blocked += std::max(departure.head, free_) - free_;
+        free_ = std::max(free_, departure.head);
+        wake(free_);
+    }
+    return departure;
+}
+
+StageStats Mux::stats() const {
+    StageStats stats = stats_;
+    stats.name = station_name(station_);
+    stats.busy = clock_.span(timer_.busy());
+    stats.inside = leaving_.size();
+    if (!out.ready()) stats.waits_for = out.receiver();
+    return stats;
+}
+
+}  // namespace netzip

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+
+#include "models/timing/stage_timing.h"
+#include "pipeline/held_packet.h"
+#include "pipeline/queue_pair_order.h"
+#include "pipeline/stage_stats.h"
+
+namespace netzip {
+
+/// Joins the packets of the accelerator with those that bypassed it, in order within each queue pair.
+///
+/// Models:          one packet at a time; the one that was ready first goes first, the accelerator's when both were
+///                  ready together; a packet waits for the older ones of its queue pair.
+/// Approximates:    a packet is chosen when its head is there, at the first edge the mux is free.
+/// Does not model:  weights or priorities between the paths.
+class Mux : public sc_core::sc_module, private StreamSink, private StreamSource {
+public:
+    StreamInput accelerated;
+    StreamInput bypass;
+    StreamOutput out;
+
+    Mux(sc_core::sc_module_name name, Station station, StageConfig const& config, Frequency nic_clock,
+        QueuePairOrder& order);
+
+    StageStats stats() const;
+
+private:
+    struct Candidate {
+        Payload* payload = nullptr;
+        Duration head;
+    };
+    void arrived(StreamInput& port, Payload& payload, Duration head) override;
+    Departure depart(StreamOutput& port, Payload& payload, Duration sink_ready) override;
+    void arbitrate();
+    void settle();
+    void admit(std::size_t port);
+    void wake(Duration at);
+
+    Station station_;
+    StageConfig config_;
+    StageTimer timer_;
+    ClockDomain clock_;
+    QueuePairOrder& order_;
+    std::array<Candidate, 2> candidates_;
+    Ring<HeldPacket> leaving_;
+    Duration free_;
+    sc_core::sc_event wake_;
+    sc_core::sc_event settled_;
+    StageStats stats_;
+};
+
+}  // namespace netzip
