@@ -55,7 +55,8 @@ struct ProtocolConfig {
     Duration timeout{100'000'000'000};
     std::uint64_t retries = 64;
     Cycles latency{30};
-    std::uint64_t width = 64;
+    std::uint64_t tx_buffer = 8;
+    Bytes width{64};
     Bytes reth{16};
     Bytes ack_frame{86};
     std::uint64_t rx_buffer = 32;
@@ -75,7 +76,10 @@ struct ProtocolConfig {
           "assumption: far below the 67 ms default of InfiniBand drivers, so that losses do not hide the rest");
         v("retries", retries, between(1, 1'000'000), "Time-outs in a row after which the run fails.", "assumption");
         v("latency", latency, any(), "Pipeline depth of headers and check sums, each direction.", "assumption");
-        v("width", width, between(1, 1024), "Bytes per cycle of the engine.", "Corundum: 512-bit data path");
+        v("tx_buffer", tx_buffer, between(1, 65536), "Packets that wait for the link or for the window.",
+          "Corundum (U280, 100G): 32 KiB of transmit FIFO");
+        v("width", width, between(Bytes{1}, Bytes{1024}), "Bytes per cycle of the engine.",
+          "Corundum: 512-bit data path");
         v("reth", reth, any(), "Extended header of the first packet of a message.",
           "InfiniBand architecture: RETH 16 B");
         v("ack_frame", ack_frame, above(Bytes::zero()), "Bytes of an acknowledgement on the wire, gap included.",

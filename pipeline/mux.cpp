@@ -15,11 +15,8 @@ Mux::Mux(sc_core::sc_module_name name, Station station, StageConfig const& confi
       order_(order) {
     stats_.slots = config.slots;
     SC_HAS_PROCESS(Mux);
-    SC_METHOD(settle);
-    sensitive << wake_;
-    dont_initialize();
     SC_METHOD(arbitrate);
-    sensitive << settled_;
+    sensitive << wake_;
     dont_initialize();
 }
 
@@ -30,10 +27,10 @@ void Mux::arrived(StreamInput& port, Payload& payload, Duration head) {
 
 void Mux::wake(Duration at) { wake_.notify(to_sc_time(at > now() ? at - now() : Duration::zero())); }
 
-/// Events of one instant run in no promised order: decide in a later delta, when all that arrives now has arrived.
-void Mux::settle() { settled_.notify(sc_core::SC_ZERO_TIME); }
-
 void Mux::arbitrate() {
+    // Events of one instant run in no promised order: decide in a later delta, when all that arrives now is there.
+    settling_ = !settling_;
+    if (settling_) return next_trigger(sc_core::SC_ZERO_TIME);
     if (leaving_.size() >= config_.slots) return;
     if (now() < free_) return wake(free_);
     std::size_t chosen = candidates_.size();
@@ -49,7 +46,7 @@ void Mux::arbitrate() {
     }
     if (chosen < candidates_.size()) {
         admit(chosen);
-        wake(free_);
+        if (candidates_[0].payload != nullptr || candidates_[1].payload != nullptr) wake(free_);
     } else if (next != Duration::max()) {
         wake(next);
     }

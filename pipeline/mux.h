@@ -34,7 +34,6 @@ private:
     void arrived(StreamInput& port, Payload& payload, Duration head) override;
     Departure depart(StreamOutput& port, Payload& payload, Duration sink_ready) override;
     void arbitrate();
-    void settle();
     void admit(std::size_t port);
     void wake(Duration at);
 
@@ -47,7 +46,7 @@ private:
     Ring<HeldPacket> leaving_;
     Duration free_;
     sc_core::sc_event wake_;
-    sc_core::sc_event settled_;
+    bool settling_ = false;
     StageStats stats_;
 };
 

@@ -24,6 +24,19 @@ Payload& PayloadPool::take() {
     return *entry;
 }
 
+Payload& PayloadPool::clone(Payload& payload) {
+    Payload& copy = take();
+    tag_of(copy) = tag_of(payload);
+    PacketBytes const& from = bytes_of(payload);
+    if (from.current.empty()) {
+        copy.set_data_length(payload.get_data_length());
+    } else {
+        bytes_of(copy).current = from.current;
+        publish(copy);
+    }
+    return copy;
+}
+
 void PayloadPool::free(Payload* payload) {
     auto* entry = static_cast<Entry*>(payload);
     entry->reset();

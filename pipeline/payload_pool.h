@@ -27,6 +27,8 @@ public:
 
     /// A payload with one reference, an empty tag and no bytes.
     Payload& take();
+    /// A payload with a copy of the tag and of the current bytes.
+    Payload& clone(Payload& payload);
     void free(Payload* payload) override;
     std::uint64_t live() const { return live_; }
 

@@ -1,0 +1,356 @@
+#include "nic/protocol_engine.h"
+
+#include "base/error.h"
+
+namespace netzip {
+namespace {
+
+StageConfig timing_of(ProtocolConfig const& config, Admission admission) {
+    StageConfig stage;
+    stage.width = config.width;
+    stage.latency = config.latency;
+    stage.admission = admission;
+    return stage;
+}
+
+sc_core::sc_time from_now(Duration at) { return to_sc_time(at > now() ? at - now() : Duration::zero()); }
+
+}  // namespace
+
+ProtocolEngine::ProtocolEngine(sc_core::sc_module_name name, ProtocolConfig const& config, Frequency nic_clock,
+                               Bytes packet_header, PayloadPool& pool, MessageDone message_done)
+    : sc_module(name),
+      in("in", *this),
+      wire_out("wire_out", *this),
+      wire_in("wire_in", *this),
+      out("out", *this),
+      config_(config),
+      clock_(nic_clock),
+      packet_header_(packet_header),
+      pool_(pool),
+      message_done_(std::move(message_done)),
+      send_timer_(timing_of(config, Admission::cut_through), nic_clock),
+      receive_timer_(timing_of(config, Admission::store_and_forward), nic_clock) {
+    send_.slots = config.tx_buffer;
+    receive_stats_.slots = config.rx_buffer;
+    SC_HAS_PROCESS(ProtocolEngine);
+    SC_METHOD(transmit);
+    sensitive << wake_;
+    dont_initialize();
+    SC_METHOD(check_timeouts);
+    sensitive << timer_;
+    dont_initialize();
+    SC_METHOD(receive);
+    sensitive << receive_;
+    dont_initialize();
+    SC_METHOD(check_ack_deadlines);
+    sensitive << ack_timer_;
+    dont_initialize();
+}
+
+void ProtocolEngine::arrived(StreamInput& port, Payload& payload, Duration head) {
+    if (&port == &in) {
+        accept_packet(payload, head);
+    } else {
+        accept_frame(payload, head);
+    }
+}
+
+Departure ProtocolEngine::depart(StreamOutput& port, Payload& payload, Duration sink_ready) {
+    bool const sending = &port == &wire_out;
+    HeldPacket const packet = sending ? frame_ : to_deliver_.front();
+    Departure const departure = packet.leave(clock_, payload.get_data_length(), config_.width, sink_ready);
+    PacketTag& tag = tag_of(payload);
+    if (sending) {
+        tag.stamp(Station::protocol_tx, departure.tail);
+        return departure;
+    }
+    to_deliver_.pop_front();
+    tag.stamp(Station::protocol_rx, departure.tail);
+    ++receive_stats_.packets_out;
+    receive_stats_.bytes_out += Bytes{payload.get_data_length()};
+    receive_stats_.resident += departure.tail - packet.head_in;
+    frame_slot_ = std::max(frame_slot_, departure.head);
+    grant_frame();
+    return departure;
+}
+
+void ProtocolEngine::slot_free(StreamOutput& port, Duration at) {
+    if (&port == &wire_out) wake(at);
+}
+
+// ---- sending
+
+void ProtocolEngine::accept_packet(Payload& payload, Duration head) {
+    PacketTag& tag = tag_of(payload);
+    std::uint64_t const bytes = payload.get_data_length();
+    tag.wire_payload = static_cast<std::uint32_t>(bytes + packet_header_.count());
+    StageTimes const times = send_timer_.admit(head, tag.tail_at, bytes, bytes);
+    ++send_.packets_in;
+    send_.bytes_in += Bytes{bytes};
+    send_taken_ = send_slot_ = times.taken;
+    to_send_.push_back({&payload, {times.head_out, times.tail_out, head}});
+    send_.most_inside = std::max<std::uint64_t>(send_.most_inside, to_send_.size());
+    wake(times.head_out);
+    grant_packet();
+}
+
+void ProtocolEngine::grant_packet() {
+    if (!in.holding() || to_send_.size() >= config_.tx_buffer) return;
+    send_.blocked += send_slot_ - send_taken_;
+    in.release(send_slot_);
+}
+
+void ProtocolEngine::wake(Duration at) { wake_.notify(from_now(at)); }
+
+void ProtocolEngine::transmit() {
+    // Events of one instant run in no promised order: decide in a later delta, when all that arrives now is there.
+    settling_ = !settling_;
+    if (settling_) return next_trigger(sc_core::SC_ZERO_TIME);
+    if (!wire_out.ready()) return;
+    if (wire_out.free_at() > now()) return wake(wire_out.free_at());
+    static_cast<void>(send_acknowledgement() || send_resend() || send_new());
+}
+
+bool ProtocolEngine::send_acknowledgement() {
+    if (acknowledgements_.empty()) return false;
+    Payload& payload = *acknowledgements_.front();
+    acknowledgements_.pop_front();
+    PacketTag const& tag = tag_of(payload);
+    ++(tag.negative ? counters_.negative : counters_.acknowledgements);
+    Duration const edge = clock_.edge_at_or_after(now());
+    frame_ = {edge, edge, edge};
+    wire_out.push(payload);
+    return true;
+}
+
+bool ProtocolEngine::send_resend() {
+    for (std::size_t i = 0; i < windows_.size(); ++i) {
+        std::size_t const pair = (next_resend_ + i) % windows_.size();
+        if (!windows_[pair].has_resend()) continue;
+        next_resend_ = pair + 1;
+        Payload& kept = windows_[pair].take_resend(now());
+        ++counters_.resent;
+        Duration const edge = clock_.edge_at_or_after(now());
+        send_frame(kept, edge, clock_.after(edge, beats(kept.get_data_length(), config_.width.count())));
+        return true;
+    }
+    return false;
+}
+
+bool ProtocolEngine::send_new() {
+    if (to_send_.empty()) return false;
+    Waiting const packet = to_send_.front();
+    if (packet.times.head > now()) {
+        wake(packet.times.head);
+        return false;
+    }
+    PacketTag const& tag = tag_of(*packet.payload);
+    SendWindow& sender = window(tag.queue_pair);
+    if (!sender.open()) {
+        if (!window_blocks_) blocked_since_ = now();
+        window_blocks_ = true;
+        return false;  // the acknowledgement that opens it wakes us
+    }
+    if (window_blocks_) counters_.window_closed += now() - blocked_since_;
+    window_blocks_ = false;
+    to_send_.pop_front();
+    sender.sent(*packet.payload, now());
+    ++send_.packets_out;
+    send_.bytes_out += Bytes{tag.wire_payload};
+    send_.resident += now() - packet.times.head_in;
+    send_slot_ = std::max(send_slot_, now());
+    arm_timer(now() + config_.timeout);
+    send_frame(*packet.payload, packet.times.head, packet.times.tail);
+    grant_packet();
+    return true;
+}
+
+void ProtocolEngine::send_frame(Payload& kept, Duration head, Duration tail) {
+    ++counters_.frames_sent;
+    ++tag_of(kept).transmissions;
+    frame_ = {std::max(head, clock_.edge_at_or_after(now())), tail, now()};
+    std::uint64_t const bytes = kept.get_data_length();
+    frame_.tail = std::max(tail, clock_.after(frame_.head, beats(bytes, config_.width.count())));
+    wire_out.push(pool_.clone(kept));
+}
+
+void ProtocolEngine::arm_timer(Duration deadline) {
+    // A later deadline never re-arms: the timer looks for the next one when it fires.
+    if (deadline >= timer_at_) return;
+    timer_at_ = deadline;
+    timer_.notify(from_now(deadline));
+}
+
+void ProtocolEngine::check_timeouts() {
+    timer_at_ = Duration::max();
+    Duration next = Duration::max();
+    for (std::size_t pair = 0; pair < windows_.size(); ++pair) {
+        SendWindow& sender = windows_[pair];
+        if (!sender.waiting()) continue;
+        Duration const deadline = sender.progress() + config_.timeout;
+        if (deadline > now()) {
+            next = std::min(next, deadline);
+            continue;
+        }
+        ++counters_.timeouts;
+        if (sender.timed_out(now()) > config_.retries) {
+            throw RunError(std::string(name()) + ": queue pair " + std::to_string(pair) + ": packet " +
+                           std::to_string(sender.oldest()) + " was not acknowledged after " +
+                           std::to_string(config_.retries) + " time-outs of " + to_string(config_.timeout) +
+                           "; is the link's loss too high?");
+        }
+        next = std::min(next, now() + config_.timeout);
+        wake(now());
+    }
+    if (next != Duration::max()) arm_timer(next);
+}
+
+// ---- receiving
+
+void ProtocolEngine::accept_frame(Payload& payload, Duration head) {
+    PacketTag const& tag = tag_of(payload);
+    std::uint64_t const bytes = payload.get_data_length();
+    StageTimes const times = receive_timer_.admit(head, tag.tail_at, bytes, bytes);
+    frame_taken_ = frame_slot_ = tag.tail_at;
+    if (!tag.acknowledgement) {
+        ++receive_stats_.packets_in;
+        receive_stats_.bytes_in += Bytes{tag.wire_payload};
+    }
+    frames_.push_back({&payload, {times.head_out, times.tail_out, head}});
+    receive_.notify(from_now(times.head_out));
+    grant_frame();
+}
+
+void ProtocolEngine::grant_frame() {
+    std::size_t const inside = frames_.size() + to_deliver_.size();
+    receive_stats_.most_inside = std::max<std::uint64_t>(receive_stats_.most_inside, inside);
+    if (!wire_in.holding() || inside >= config_.rx_buffer) return;
+    receive_stats_.blocked += frame_slot_ - frame_taken_;
+    wire_in.release(frame_slot_);
+}
+
+void ProtocolEngine::receive() {
+    while (!frames_.empty() && frames_.front().times.head <= now()) {
+        Waiting const frame = frames_.front();
+        frames_.pop_front();
+        PacketTag const& tag = tag_of(*frame.payload);
+        if (tag.damaged) {
+            ++counters_.damaged;
+            frame.payload->release();
+        } else if (tag.acknowledgement) {
+            receive_acknowledgement(tag);
+            frame.payload->release();
+        } else {
+            receive_data(*frame.payload, frame.times);
+        }
+        grant_frame();
+    }
+    if (!frames_.empty()) receive_.notify(from_now(frames_.front().times.head));
+}
+
+void ProtocolEngine::receive_data(Payload& payload, HeldPacket const& times) {
+    PacketTag const tag = tag_of(payload);
+    ReceiveOrder& receiver = order(tag.queue_pair);
+    switch (receiver.judge(tag.qp_sequence)) {
+        case ReceiveOrder::Verdict::accept:
+            to_deliver_.push_back(times);
+            out.push(payload);
+            if (receiver.due(config_.ack_every, tag.last_of_message)) {
+                acknowledge(tag.queue_pair, false);
+            } else if (receiver.unacknowledged() == 1) {
+                Duration const deadline = now() + config_.ack_delay;
+                ack_due_[tag.queue_pair] = deadline;
+                ack_deadlines_.push_back({deadline, tag.queue_pair});
+                if (ack_deadlines_.size() == 1) ack_timer_.notify(from_now(deadline));
+            }
+            return;
+        case ReceiveOrder::Verdict::duplicate:
+            ++counters_.duplicates;
+            acknowledge(tag.queue_pair, false);
+            break;
+        case ReceiveOrder::Verdict::gap:
+            ++counters_.out_of_order;
+            if (receiver.first_of_gap()) acknowledge(tag.queue_pair, true);
+            break;
+    }
+    payload.release();
+}
+
+void ProtocolEngine::acknowledge(std::uint16_t queue_pair, bool negative) {
+    ReceiveOrder& receiver = order(queue_pair);
+    receiver.answered();
+    ack_due_[queue_pair] = Duration::max();
+    Payload* payload = nullptr;
+    for (std::size_t i = 0; i < acknowledgements_.size(); ++i) {
+        if (tag_of(*acknowledgements_[i]).queue_pair == queue_pair) payload = acknowledgements_[i];
+    }
+    if (payload == nullptr) {
+        payload = &pool_.take();
+        acknowledgements_.push_back(payload);
+    }
+    PacketTag& tag = tag_of(*payload);
+    tag.acknowledgement = true;
+    tag.negative = tag.negative || negative;
+    tag.queue_pair = queue_pair;
+    tag.qp_sequence = receiver.expected();
+    wake(now());
+}
+
+void ProtocolEngine::receive_acknowledgement(PacketTag const& tag) {
+    SendWindow& sender = window(tag.queue_pair);
+    sender.acknowledged(tag.qp_sequence, now(), [this](Payload& kept) {
+        PacketTag const& sent = tag_of(kept);
+        if (sent.last_of_message) message_done_(sent);
+        kept.release();
+    });
+    if (tag.negative) sender.go_back();
+    wake(now());
+}
+
+void ProtocolEngine::check_ack_deadlines() {
+    while (!ack_deadlines_.empty() && ack_deadlines_.front().at <= now()) {
+        std::uint16_t const pair = ack_deadlines_.front().queue_pair;
+        bool const due = ack_due_[pair] == ack_deadlines_.front().at;
+        ack_deadlines_.pop_front();
+        if (due) acknowledge(pair, false);
+    }
+    if (!ack_deadlines_.empty()) ack_timer_.notify(from_now(ack_deadlines_.front().at));
+}
+
+SendWindow& ProtocolEngine::window(std::uint16_t queue_pair) {
+    while (windows_.size() <= queue_pair) windows_.emplace_back(config_.window);
+    return windows_[queue_pair];
+}
+
+ReceiveOrder& ProtocolEngine::order(std::uint16_t queue_pair) {
+    if (orders_.size() <= queue_pair) {
+        orders_.resize(queue_pair + std::size_t{1});
+        ack_due_.resize(queue_pair + std::size_t{1}, Duration::max());
+    }
+    return orders_[queue_pair];
+}
+
+StageStats ProtocolEngine::send_stats() const {
+    StageStats stats = send_;
+    stats.name = station_name(Station::protocol_tx);
+    stats.busy = clock_.span(send_timer_.busy());
+    stats.inside = to_send_.size();
+    if (!wire_out.ready()) {
+        stats.waits_for = wire_out.receiver();
+    } else if (window_blocks_) {
+        stats.waits_for = "an acknowledgement (window closed)";
+    }
+    return stats;
+}
+
+StageStats ProtocolEngine::receive_stats() const {
+    StageStats stats = receive_stats_;
+    stats.name = station_name(Station::protocol_rx);
+    stats.busy = clock_.span(receive_timer_.busy());
+    stats.inside = frames_.size() + to_deliver_.size();
+    if (!out.ready()) stats.waits_for = out.receiver();
+    return stats;
+}
+
+}  // namespace netzip
