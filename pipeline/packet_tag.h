@@ -20,6 +20,7 @@ enum class Station : std::uint8_t {
     compressor,
     merge,
     tx_slices,
+    tx_bypass,
     tx_mux,
     protocol_tx,
     link,
@@ -30,10 +31,11 @@ enum class Station : std::uint8_t {
     ungrouper,
     delta_decoder,
     rx_slices,
+    rx_bypass,
     rx_mux,
     dma_write,
 };
-inline constexpr std::size_t kStations = 20;
+inline constexpr std::size_t kStations = 22;
 /// Spelling of a station in results.
 char const* station_name(Station station);
 

@@ -1,0 +1,175 @@
+#include "nic/dma_reader.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace netzip {
+
+DmaReader::DmaReader(sc_core::sc_module_name name, DmaConfig const& config, Frequency nic_clock, Bytes path_mtu,
+                     PayloadPool& pool, bool with_bytes)
+    : sc_module(name),
+      doorbell("doorbell"),
+      memory("memory"),
+      out("out", *this),
+      config_(config),
+      clock_(nic_clock),
+      path_mtu_(path_mtu),
+      pool_(pool),
+      with_bytes_(with_bytes),
+      pcie_(config.pcie) {
+    doorbell.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
+    stats_.slots = config.tx_buffer;
+    SC_HAS_PROCESS(DmaReader);
+    SC_METHOD(issue);
+    sensitive << wake_;
+    dont_initialize();
+}
+
+void DmaReader::b_transport(tlm::tlm_generic_payload&, sc_core::sc_time&) {
+    throw RunError(std::string(name()) + ": one timing path: use nb_transport");
+}
+
+tlm::tlm_sync_enum DmaReader::nb_transport_fw(tlm::tlm_generic_payload& transaction, tlm::tlm_phase& phase,
+                                              sc_core::sc_time& delay) {
+    std::uint64_t address = 0;
+    if (phase != tlm::BEGIN_REQ || transaction.get_data_length() != sizeof address) {
+        throw RunError(std::string(name()) + ": a doorbell is a write of the 8-byte address of a descriptor");
+    }
+    std::memcpy(&address, transaction.get_data_ptr(), sizeof address);
+    fetches_.push_back({now() + to_duration(delay) + config_.pcie.doorbell, address});
+    wake(fetches_.back().at);
+    transaction.set_response_status(tlm::TLM_OK_RESPONSE);
+    phase = tlm::BEGIN_RESP;
+    return tlm::TLM_COMPLETED;
+}
+
+void DmaReader::wake(Duration at) { wake_.notify(to_sc_time(at > now() ? at - now() : Duration::zero())); }
+
+void DmaReader::issue() {
+    // Events of one instant run in no promised order: decide in a later delta, when all that arrives now is there.
+    settling_ = !settling_;
+    if (settling_) return next_trigger(sc_core::SC_ZERO_TIME);
+    if (now() < free_) return wake(free_);
+    if (!fetches_.empty() && fetches_.front().at <= now()) {
+        fetch_descriptor();
+        return wake(free_);
+    }
+    Duration earliest = fetches_.empty() ? Duration::max() : fetches_.front().at;
+    if (buffer_.size() >= config_.tx_buffer) {
+        if (!buffer_full_) full_since_ = now();
+        buffer_full_ = true;
+    } else if (QueuePair* pair = next_queue_pair(earliest)) {
+        read_packet(*pair);
+        return wake(free_);
+    }
+    if (earliest != Duration::max()) wake(earliest);
+}
+
+void DmaReader::fetch_descriptor() {
+    std::uint64_t const address = fetches_.front().address;
+    fetches_.pop_front();
+    std::array<std::uint8_t, WorkDescriptor::kBytes> bytes{};
+    Duration const latency = memory.read(address, bytes.data(), bytes.size(), now());
+    PcieRead const read = pcie_.read(now(), Bytes{bytes.size()}, latency);
+    free_ = read.issued;
+    WorkDescriptor const descriptor = WorkDescriptor::read_from(bytes.data());
+    if (descriptor.queue_pair >= pairs_.size()) pairs_.resize(descriptor.queue_pair + std::size_t{1});
+    pairs_[descriptor.queue_pair].works.push_back({read.tail, descriptor, 0});
+}
+
+/// The queue pair whose turn it is among those with a descriptor; `earliest` becomes the first to have one later.
+DmaReader::QueuePair* DmaReader::next_queue_pair(Duration& earliest) {
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+        std::size_t const index = (turn_ + i) % pairs_.size();
+        QueuePair& pair = pairs_[index];
+        if (pair.works.empty()) continue;
+        if (pair.works.front().ready <= now()) {
+            turn_ = index + 1;
+            return &pair;
+        }
+        earliest = std::min(earliest, pair.works.front().ready);
+    }
+    return nullptr;
+}
+
+void DmaReader::label(PacketTag& tag, Work const& work, QueuePair& pair, std::uint64_t offset,
+                      std::uint64_t length) const {
+    WorkDescriptor const& descriptor = work.descriptor;
+    tag.serial = serial_;
+    tag.message = descriptor.message;
+    tag.index = work.next;
+    tag.qp_sequence = pair.sequence++;
+    tag.tensor_offset = descriptor.tensor_offset + offset;
+    tag.original_size = static_cast<std::uint32_t>(length);
+    tag.queue_pair = descriptor.queue_pair;
+    tag.layer = descriptor.layer;
+    tag.type = static_cast<DataType>(descriptor.data_type);
+    tag.compress = descriptor.compress != 0;
+    tag.first_of_message = offset == 0;
+    tag.last_of_message = offset + length == descriptor.length;
+    tag.source_address = descriptor.source_address + offset;
+    tag.target_address = descriptor.target_address + offset;
+}
+
+void DmaReader::read_packet(QueuePair& pair) {
+    Work& work = pair.works.front();
+    std::uint64_t const offset = work.next * path_mtu_.count();
+    std::uint64_t const length = std::min(path_mtu_.count(), work.descriptor.length - offset);
+    Payload& payload = pool_.take();
+    PacketTag& tag = tag_of(payload);
+    label(tag, work, pair, offset, length);
+    ++serial_;
+    ++work.next;
+
+    std::uint8_t* data = nullptr;
+    if (with_bytes_) {
+        PacketBytes& bytes = PayloadPool::bytes_of(payload);
+        bytes.current.resize(length);
+        data = bytes.current.data();
+        PayloadPool::publish(payload);
+    } else {
+        payload.set_data_length(static_cast<unsigned>(length));
+    }
+    Duration const latency = memory.read(tag.source_address, data, length, now());
+    PcieRead const read = pcie_.read(now(), Bytes{length}, latency);
+    free_ = read.issued;
+    if (tag.last_of_message) pair.works.pop_front();
+
+    ++stats_.packets_in;
+    stats_.bytes_in += Bytes{length};
+    stats_.busy += read.link_time;
+    Duration const head = clock_.edge_at_or_after(read.head);
+    buffer_.push_back({head, clock_.edge_at_or_after(read.tail), now()});
+    stats_.most_inside = std::max<std::uint64_t>(stats_.most_inside, buffer_.size());
+    out.push(payload);
+}
+
+Departure DmaReader::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
+    HeldPacket const packet = buffer_.front();
+    buffer_.pop_front();
+    std::uint64_t const length = payload.get_data_length();
+    Departure const departure = packet.leave(clock_, length, Bytes{kStreamWidth}, sink_ready);
+    tag_of(payload).stamp(Station::dma_read, departure.tail);
+    ++stats_.packets_out;
+    stats_.bytes_out += Bytes{length};
+    stats_.resident += departure.tail - packet.head_in;
+    if (buffer_full_) {
+        Duration const slot = std::max(departure.head, now());
+        stats_.blocked += std::max(slot, full_since_) - full_since_;
+        buffer_full_ = false;
+        free_ = std::max(free_, slot);
+        wake(free_);
+    }
+    return departure;
+}
+
+StageStats DmaReader::stats() const {
+    StageStats stats = stats_;
+    stats.name = station_name(Station::dma_read);
+    stats.inside = buffer_.size();
+    if (!out.ready()) stats.waits_for = out.receiver();
+    return stats;
+}
+
+}  // namespace netzip

@@ -1,0 +1,67 @@
+#include "nic/dma_writer.h"
+
+#include <algorithm>
+
+namespace netzip {
+
+DmaWriter::DmaWriter(sc_core::sc_module_name name, DmaConfig const& config, PacketDone packet_done)
+    : sc_module(name),
+      in("in", *this),
+      memory("memory"),
+      config_(config),
+      packet_done_(std::move(packet_done)),
+      pcie_(config.pcie) {
+    stats_.slots = config.rx_buffer;
+    SC_HAS_PROCESS(DmaWriter);
+    SC_METHOD(finish);
+    sensitive << finish_;
+    dont_initialize();
+}
+
+void DmaWriter::arrived(StreamInput&, Payload& payload, Duration head) {
+    PacketTag& tag = tag_of(payload);
+    std::uint64_t const length = payload.get_data_length();
+    PcieWrite const write = pcie_.write(head, tag.tail_at, Bytes{length});
+    Duration const latency = memory.write(tag.target_address, payload.get_data_ptr(), length, write.tail);
+    Duration const complete = write.tail + latency;
+    tag.stamp(Station::dma_write, complete);
+
+    ++stats_.packets_in;
+    stats_.bytes_in += Bytes{length};
+    stats_.busy += write.link_time;
+    writing_.push_back({&payload, complete, head});
+    stats_.most_inside = std::max<std::uint64_t>(stats_.most_inside, writing_.size());
+    if (writing_.size() == 1) finish_.notify(to_sc_time(complete - now()));
+
+    // The buffer's slots are freed in order and ahead of time: the next packet takes the oldest one.
+    slots_.push_back(write.tail);
+    Duration slot = tag.tail_at;
+    if (slots_.size() == config_.rx_buffer) {
+        slot = std::max(slot, slots_.front());
+        slots_.pop_front();
+    }
+    stats_.blocked += slot - tag.tail_at;
+    in.release(slot);
+}
+
+void DmaWriter::finish() {
+    while (!writing_.empty() && writing_.front().complete <= now()) {
+        Writing const done = writing_.front();
+        writing_.pop_front();
+        ++stats_.packets_out;
+        stats_.bytes_out += Bytes{done.payload->get_data_length()};
+        stats_.resident += done.complete - done.head_in;
+        packet_done_(*done.payload, done.complete);
+        done.payload->release();
+    }
+    if (!writing_.empty()) finish_.notify(to_sc_time(writing_.front().complete - now()));
+}
+
+StageStats DmaWriter::stats() const {
+    StageStats stats = stats_;
+    stats.name = station_name(Station::dma_write);
+    stats.inside = writing_.size();
+    return stats;
+}
+
+}  // namespace netzip

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <functional>
+
+#include "nic/memory_port.h"
+#include "nic/nic_config.h"
+#include "pipeline/payload_pool.h"
+#include "pipeline/ring.h"
+#include "pipeline/stage_stats.h"
+#include "pipeline/stream_port.h"
+
+namespace netzip {
+
+/// Receive half of the DMA engine: writes packets to host memory.
+///
+/// Models:          PCIe memory writes at the link's rate with per-TLP bytes, a receive buffer of whole packets.
+/// Approximates:    writes are posted: a packet is complete when its last byte is visible in memory.
+/// Does not model:  completion queue entries, contention with the reads of the other half.
+class DmaWriter : public sc_core::sc_module, private StreamSink {
+public:
+    StreamInput in;
+    MemoryPort memory;
+
+    /// Called at the time the packet's last byte is in memory; the packet is gone after the call.
+    using PacketDone = std::function<void(Payload&, Duration complete)>;
+
+    DmaWriter(sc_core::sc_module_name name, DmaConfig const& config, PacketDone packet_done);
+
+    StageStats stats() const;
+
+private:
+    struct Writing {
+        Payload* payload;
+        Duration complete;
+        Duration head_in;
+    };
+    void arrived(StreamInput& port, Payload& payload, Duration head) override;
+    void finish();
+
+    DmaConfig config_;
+    PacketDone packet_done_;
+    PcieWriter pcie_;
+    Ring<Writing> writing_;
+    Ring<Duration> slots_;  ///< when each of the last `rx_buffer` packets is out of the buffer
+    sc_core::sc_event finish_;
+    StageStats stats_;
+};
+
+}  // namespace netzip

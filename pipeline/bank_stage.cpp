@@ -1,0 +1,114 @@
+#include "pipeline/bank_stage.h"
+
+#include <algorithm>
+
+namespace netzip {
+
+BankStage::BankStage(sc_core::sc_module_name name, Shape const& shape, QueuePairOrder& order)
+    : sc_module(name), in("in", *this), out("out", *this), shape_(shape), clock_(shape.clock), order_(order) {
+    stats_.slots = shape.slots;
+    order_.on_leave([this] {
+        if (inside_ > 0) wake(now());
+    });
+    SC_HAS_PROCESS(BankStage);
+    SC_METHOD(arbitrate);
+    sensitive << wake_;
+    dont_initialize();
+}
+
+void BankStage::arrived(StreamInput&, Payload& payload, Duration head) {
+    PacketTag& tag = tag_of(payload);
+    ++stats_.packets_in;
+    stats_.bytes_in += Bytes{payload.get_data_length()};
+    BankTimes const times = process(payload, tag, head);
+    stats_.bytes_out += Bytes{payload.get_data_length()};
+
+    if (tag.queue_pair >= pairs_.size()) pairs_.resize(tag.queue_pair + std::size_t{1});
+    auto& pair = pairs_[tag.queue_pair];
+    if (pair.empty()) active_.push_back(tag.queue_pair);
+    pair.push_back({&payload, times.complete, head, arrivals_++});
+    stats_.most_inside = std::max(stats_.most_inside, ++inside_);
+    input_free_ = slot_ = std::max(times.taken, engine_free());
+    wake(times.complete);
+    grant();
+}
+
+void BankStage::grant() {
+    if (!in.holding() || inside_ >= shape_.slots) return;
+    stats_.blocked += slot_ - input_free_;
+    in.release(slot_);
+}
+
+void BankStage::wake(Duration at) { wake_.notify(to_sc_time(at > now() ? at - now() : Duration::zero())); }
+
+void BankStage::slot_free(StreamOutput&, Duration at) {
+    if (inside_ > 0) wake(at);
+}
+
+void BankStage::arbitrate() {
+    // Events of one instant run in no promised order: decide in a later delta, when all that arrives now is there.
+    settling_ = !settling_;
+    if (settling_) return next_trigger(sc_core::SC_ZERO_TIME);
+    if (!out.ready()) return;
+    if (out.free_at() > now()) return wake(out.free_at());
+    Duration next = Duration::max();
+    std::size_t const chosen = choose(next);
+    if (chosen < active_.size()) {
+        send(chosen);
+    } else if (next != Duration::max()) {
+        wake(next);
+    }
+}
+
+/// Of the oldest packet of each queue pair, the one complete first and, of those, the one that arrived first.
+std::size_t BankStage::choose(Duration& next) {
+    std::size_t chosen = active_.size();
+    Done const* best = nullptr;
+    for (std::size_t i = 0; i < active_.size(); ++i) {
+        Done const& candidate = pairs_[active_[i]].front();
+        if (shape_.order == BankOrder::global && candidate.arrival != arrivals_ - inside_) continue;
+        if (order_.behind_bypass(tag_of(*candidate.payload))) continue;
+        if (candidate.complete > now()) {
+            next = std::min(next, candidate.complete);
+        } else if (best == nullptr || candidate.complete < best->complete ||
+                   (candidate.complete == best->complete && candidate.arrival < best->arrival)) {
+            chosen = i;
+            best = &candidate;
+        }
+    }
+    return chosen;
+}
+
+void BankStage::send(std::size_t index) {
+    auto& pair = pairs_[active_[index]];
+    Done const done = pair.front();
+    pair.pop_front();
+    if (pair.empty()) active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(index));
+    --inside_;
+    std::uint64_t const edge = clock_.index_at_or_after(std::max(done.complete, now()));
+    std::uint64_t const transfer = beats(done.payload->get_data_length(), shape_.width.count()).count();
+    leaving_ = {clock_.edge(edge), clock_.edge(edge + transfer), done.head_in};
+    slot_ = std::max(slot_, leaving_.head);
+    out.push(*done.payload);
+    grant();
+}
+
+Departure BankStage::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
+    Departure const departure = leaving_.leave(clock_, payload.get_data_length(), shape_.width, sink_ready);
+    tag_of(payload).stamp(shape_.station, departure.tail);
+    ++stats_.packets_out;
+    stats_.resident += departure.tail - leaving_.head_in;
+    return departure;
+}
+
+StageStats BankStage::stats() const {
+    StageStats stats = stats_;
+    stats.name = station_name(shape_.station);
+    stats.busy = busy();
+    stats.servers = engines();
+    stats.inside = inside_;
+    if (!out.ready()) stats.waits_for = out.receiver();
+    return stats;
+}
+
+}  // namespace netzip
