@@ -1,6 +1,7 @@
 #include "nic/dma_reader.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/error.h"
 
@@ -149,7 +150,7 @@ Departure DmaReader::depart(StreamOutput&, Payload& payload, Duration sink_ready
     HeldPacket const packet = buffer_.front();
     buffer_.pop_front();
     std::uint64_t const length = payload.get_data_length();
-    Departure const departure = packet.leave(clock_, length, Bytes{kStreamWidth}, sink_ready);
+    Departure const departure = packet.leave(clock_, length, config_.width, sink_ready);
     tag_of(payload).stamp(Station::dma_read, departure.tail);
     ++stats_.packets_out;
     stats_.bytes_out += Bytes{length};

@@ -35,9 +35,12 @@ struct DmaConfig {
     PcieConfig pcie;
     std::uint64_t tx_buffer = 32;
     std::uint64_t rx_buffer = 32;
+    Bytes width{64};
 
     template <class V>
     void fields(V& v) {
+        v("width", width, between(Bytes{1}, Bytes{1024}), "Bytes per cycle out of the transmit buffer.",
+          "Corundum: 512-bit data path");
         v.section("pcie", pcie, "The link to the host.");
         v("tx_buffer", tx_buffer, between(1, 65536), "Packets read ahead into the transmit buffer.",
           "Corundum (U280, 100G): 128 KiB of transmit RAM");

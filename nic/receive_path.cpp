@@ -5,7 +5,8 @@ namespace netzip {
 ReceivePath::ReceivePath(sc_core::sc_module_name name, NicConfig const& c, PayloadWork& payload_work)
     : sc_module(name),
       demux_("demux", Demux::Direction::receive, c.rx_demux, c.clock, payload_work, order_),
-      decompressor_("decompressor", c.decompressor, c.algorithm, c.clock, payload_work, order_),
+      decompressor_("decompressor", c.decompressor, c.algorithm, c.clock, c.rx_demux.clock,
+                    c.ungrouping_buffer.width, payload_work, order_),
       ungrouping_buffer_("ungrouping_buffer", Station::ungrouping_buffer, c.ungrouping_buffer, c.clock,
                          c.decompressor.clock),
       ungrouper_("ungrouper", c.ungrouper, c.clock, c.ungrouping_buffer.clock, payload_work),

@@ -8,7 +8,7 @@ TransmitPath::TransmitPath(sc_core::sc_module_name name, NicConfig const& c, Pay
       delta_encoder_("delta_encoder", c.delta_encoder, c.clock, c.tx_demux.clock, payload_work),
       staging_buffer_("staging_buffer", Station::staging_buffer, c.staging_buffer, c.clock, c.delta_encoder.clock),
       grouper_("grouper", c.grouper, c.clock, c.staging_buffer.clock, payload_work),
-      compressor_("compressor", c.compressor, c.algorithm, c.clock, payload_work, order_),
+      compressor_("compressor", c.compressor, c.algorithm, c.clock, c.grouper.clock, payload_work, order_),
       merge_("merge", c.merge, c.clock, c.compressor.clock, payload_work),
       slices_("slices", Station::tx_slices, c.tx_slices, c.clock, c.merge.clock),
       bypass_("bypass", Station::tx_bypass, c.tx_bypass, c.clock, c.tx_demux.clock),

@@ -4,8 +4,15 @@
 
 namespace netzip {
 
-BankStage::BankStage(sc_core::sc_module_name name, Shape const& shape, QueuePairOrder& order)
-    : sc_module(name), in("in", *this), out("out", *this), shape_(shape), clock_(shape.clock), order_(order) {
+BankStage::BankStage(sc_core::sc_module_name name, Shape const& shape, QueuePairOrder& order,
+                     std::unique_ptr<EngineBank> bank)
+    : sc_module(name),
+      in("in", *this),
+      out("out", *this),
+      shape_(shape),
+      order_(order),
+      bank_(std::move(bank)),
+      clock_(bank_->clock()) {
     stats_.slots = shape.slots;
     order_.on_leave([this] {
         if (inside_ > 0) wake(now());
@@ -20,7 +27,9 @@ void BankStage::arrived(StreamInput&, Payload& payload, Duration head) {
     PacketTag& tag = tag_of(payload);
     ++stats_.packets_in;
     stats_.bytes_in += Bytes{payload.get_data_length()};
-    BankTimes const times = process(payload, tag, head);
+    CodecWork const& done = work(payload);
+    BankTimes const times = bank_->admit(head, tag.tail_at, done);
+    timed(tag, done, times);
     stats_.bytes_out += Bytes{payload.get_data_length()};
 
     if (tag.queue_pair >= pairs_.size()) pairs_.resize(tag.queue_pair + std::size_t{1});
@@ -28,15 +37,16 @@ void BankStage::arrived(StreamInput&, Payload& payload, Duration head) {
     if (pair.empty()) active_.push_back(tag.queue_pair);
     pair.push_back({&payload, times.complete, head, arrivals_++});
     stats_.most_inside = std::max(stats_.most_inside, ++inside_);
-    input_free_ = slot_ = std::max(times.taken, engine_free());
+    taken_ = std::max(head, std::min(times.taken, tag.tail_at));
     wake(times.complete);
     grant();
 }
 
 void BankStage::grant() {
-    if (!in.holding() || inside_ >= shape_.slots) return;
-    stats_.blocked += slot_ - input_free_;
-    in.release(slot_);
+    if (!in.holding() || !bank_->has_slot()) return;
+    Duration const slot = std::max(bank_->next_slot(), now());
+    stats_.blocked += std::max(slot, taken_) - taken_;
+    in.release(slot);
 }
 
 void BankStage::wake(Duration at) { wake_.notify(to_sc_time(at > now() ? at - now() : Duration::zero())); }
@@ -66,7 +76,7 @@ std::size_t BankStage::choose(Duration& next) {
     Done const* best = nullptr;
     for (std::size_t i = 0; i < active_.size(); ++i) {
         Done const& candidate = pairs_[active_[i]].front();
-        if (shape_.order == BankOrder::global && candidate.arrival != arrivals_ - inside_) continue;
+        if (shape_.order == ResultOrder::global && candidate.arrival != arrivals_ - inside_) continue;
         if (order_.behind_bypass(tag_of(*candidate.payload))) continue;
         if (candidate.complete > now()) {
             next = std::min(next, candidate.complete);
@@ -86,15 +96,15 @@ void BankStage::send(std::size_t index) {
     if (pair.empty()) active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(index));
     --inside_;
     std::uint64_t const edge = clock_.index_at_or_after(std::max(done.complete, now()));
-    std::uint64_t const transfer = beats(done.payload->get_data_length(), shape_.width.count()).count();
+    std::uint64_t const transfer = beats(done.payload->get_data_length(), shape_.output_width).count();
     leaving_ = {clock_.edge(edge), clock_.edge(edge + transfer), done.head_in};
-    slot_ = std::max(slot_, leaving_.head);
+    bank_->depart(leaving_.tail);
     out.push(*done.payload);
     grant();
 }
 
 Departure BankStage::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
-    Departure const departure = leaving_.leave(clock_, payload.get_data_length(), shape_.width, sink_ready);
+    Departure const departure = leaving_.leave(clock_, payload.get_data_length(), Bytes{shape_.output_width}, sink_ready);
     tag_of(payload).stamp(shape_.station, departure.tail);
     ++stats_.packets_out;
     stats_.resident += departure.tail - leaving_.head_in;
@@ -104,8 +114,8 @@ Departure BankStage::depart(StreamOutput&, Payload& payload, Duration sink_ready
 StageStats BankStage::stats() const {
     StageStats stats = stats_;
     stats.name = station_name(shape_.station);
-    stats.busy = busy();
-    stats.servers = engines();
+    stats.servers = bank_->engines();
+    for (std::size_t engine = 0; engine < stats.servers; ++engine) stats.busy += clock_.span(bank_->busy(engine));
     stats.inside = inside_;
     if (!out.ready()) stats.waits_for = out.receiver();
     return stats;

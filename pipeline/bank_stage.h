@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "models/timing/compressor_bank.h"
@@ -27,19 +28,17 @@ public:
 protected:
     struct Shape {
         Station station;
-        BankOrder order;
-        Bytes width;
-        std::uint64_t slots;
-        Frequency clock;
+        ResultOrder order;
+        std::uint64_t output_width;  ///< bytes per cycle
+        std::uint64_t slots;         ///< packets inside at most; for the report
     };
-    BankStage(sc_core::sc_module_name name, Shape const& shape, QueuePairOrder& order);
+    BankStage(sc_core::sc_module_name name, Shape const& shape, QueuePairOrder& order,
+              std::unique_ptr<EngineBank> bank);
 
-    /// Works on the packet and says when.
-    virtual BankTimes process(Payload& payload, PacketTag& tag, Duration head) = 0;
-    /// When the first engine can take another packet.
-    virtual Duration engine_free() const = 0;
-    virtual Duration busy() const = 0;
-    virtual std::uint64_t engines() const = 0;
+    /// Works on the bytes; the result is valid until the next call.
+    virtual CodecWork const& work(Payload& payload) = 0;
+    /// Keeps what a report wants of the packet.
+    virtual void timed(PacketTag& tag, CodecWork const& work, BankTimes const& times) = 0;
 
 private:
     struct Done {
@@ -58,13 +57,13 @@ private:
     void wake(Duration at);
 
     Shape shape_;
-    ClockDomain clock_;
     QueuePairOrder& order_;
+    std::unique_ptr<EngineBank> bank_;
+    ClockDomain clock_;
     std::vector<Ring<Done>> pairs_;
     std::vector<std::uint16_t> active_;  ///< queue pairs with a packet inside
     HeldPacket leaving_{};
-    Duration input_free_;
-    Duration slot_;
+    Duration taken_;
     std::uint64_t arrivals_ = 0;
     std::uint64_t inside_ = 0;
     sc_core::sc_event wake_;
