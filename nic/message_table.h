@@ -19,7 +19,6 @@ struct PostedMessage {
     std::vector<std::uint8_t> received;    ///< the receiver's memory; empty when only sizes travel
     std::uint64_t bytes_done = 0;          ///< complete in the receiver's memory
     bool acknowledged = false;
-    std::uint64_t packet_base = 0;         ///< number of its first packet among all of the workload
 };
 
 /// The messages under way; slots are reused, so memory does not grow with the recording.

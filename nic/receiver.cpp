@@ -1,0 +1,125 @@
+#include "nic/receiver.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "base/error.h"
+
+namespace netzip {
+
+void TrafficTally::add(PacketTag const& tag) {
+    ++packets;
+    if (!tag.compress) ++bypass_packets;
+    if (tag.compress && !tag.compressed) ++raw_packets;
+    tensor_bytes += Bytes{tag.original_size};
+    wire_payload += Bytes{tag.wire_payload};
+}
+
+void WorkTotals64::add(WorkTotals const& packet) {
+    bytes_in += packet.bytes_in;
+    bytes_out += packet.bytes_out;
+    literals += packet.literals;
+    matches += packet.matches;
+    match_bytes += packet.match_bytes;
+    short_offset_bytes += packet.short_offset_bytes;
+    escapes += packet.escapes;
+}
+
+void LatencyTally::add(PacketTag const& tag, Duration complete) {
+    packet.add(complete - tag.birth);
+    if (tag.compressor_head > Duration::zero()) compress_first_byte.add(tag.compressor_head - tag.birth);
+    if (tag.decompressor_head > Duration::zero()) {
+        decompress_first_byte.add(tag.decompressor_head - tag.decompressor_in);
+    }
+    Duration before = tag.birth;
+    for (std::size_t i = static_cast<std::size_t>(Station::dma_read) + 1; i < kStations; ++i) {
+        Duration const left = tag.left[i];
+        if (left == Duration::zero()) continue;
+        if (left < before) {
+            throw RunError(fmt::format("packet {} left {} before the station ahead of it", tag.serial,
+                                       station_name(static_cast<Station>(i))));
+        }
+        Station& station = stations[i];
+        ++station.packets;
+        station.total += left - before;
+        station.most = std::max(station.most, left - before);
+        before = left;
+    }
+    if (before != complete) throw RunError(fmt::format("packet {}: the stations do not add up", tag.serial));
+}
+
+Receiver::Receiver(sc_core::sc_module_name name, HostConfig const& host, MessageTable& table, Bytes path_mtu,
+                   bool with_bytes)
+    : sc_module(name), memory("memory", host), table_(table), path_mtu_(path_mtu), with_bytes_(with_bytes) {}
+
+std::uint64_t Receiver::prepare(std::uint32_t slot) {
+    PostedMessage& posted = table_.at(slot);
+    std::uint64_t const size = posted.message.bytes.size();
+    if (!with_bytes_) {
+        posted.received.clear();
+        // The address is checked, nothing is stored through it.
+        return memory.register_target(slot, &nowhere_, size);
+    }
+    // A pattern that no lost packet can hide behind: every byte is the complement of what is expected.
+    posted.received.resize(size);
+    for (std::uint64_t i = 0; i < size; ++i) posted.received[i] = static_cast<std::uint8_t>(~posted.message.bytes[i]);
+    return memory.register_target(slot, posted.received.data(), size);
+}
+
+void Receiver::packet_done(Payload& payload, Duration complete) {
+    PacketTag const& tag = tag_of(payload);
+    PostedMessage& posted = table_.at(tag.message);
+    if (payload.get_data_length() != tag.original_size) {
+        throw RunError(fmt::format("packet {} of \"{}\" came back as {} B, expected {} B", tag.index,
+                                   posted.message.name, payload.get_data_length(), tag.original_size));
+    }
+    posted.bytes_done += tag.original_size;
+    last_complete_ = std::max(last_complete_, complete);
+    work_.add(tag.work);
+    if (with_bytes_) compare(posted, tag);
+    if (posted.background) {
+        background_.add(tag);
+        return;
+    }
+    all_.add(tag);
+    by_kind_[posted.message.kind].add(tag);
+    by_layer_[posted.message.name].add(tag);
+    latency_.add(tag, complete);
+}
+
+void Receiver::compare(PostedMessage const& posted, PacketTag const& tag) {
+    std::uint64_t const offset = tag.index * path_mtu_.count();
+    std::uint8_t const* sent = posted.message.bytes.data() + offset;
+    std::uint8_t const* got = posted.received.data() + offset;
+    std::size_t const size = element_bytes(tag.type);
+    std::uint64_t const values = (tag.original_size + size - 1) / size;
+    compared_values_ += values;
+    if (std::memcmp(sent, got, tag.original_size) == 0) return;
+    for (std::uint64_t i = 0; i < values; ++i) {
+        std::uint64_t const at = i * size;
+        std::size_t const length = std::min<std::size_t>(size, tag.original_size - at);
+        if (std::memcmp(sent + at, got + at, length) == 0) continue;
+        if (mismatched_values_++ != 0) continue;
+        std::uint32_t expected = 0;
+        std::uint32_t found = 0;
+        std::memcpy(&expected, sent + at, length);
+        std::memcpy(&found, got + at, length);
+        first_mismatch_ = fmt::format(
+            "tensor \"{}\" (iteration {}), packet {}, element {}: sent 0x{:0{}x}, received 0x{:0{}x}",
+            posted.message.name, posted.message.iteration, tag.tensor_offset / path_mtu_.count(),
+            (tag.tensor_offset + at) / size, expected, 2 * size, found, 2 * size);
+    }
+}
+
+bool Receiver::complete(std::uint32_t slot) const {
+    PostedMessage const& posted = table_.at(slot);
+    if (posted.bytes_done > posted.message.bytes.size()) {
+        throw RunError(fmt::format("message \"{}\" arrived more than once", posted.message.name));
+    }
+    return posted.bytes_done == posted.message.bytes.size();
+}
+
+void Receiver::finished(std::uint32_t slot) { memory.forget(slot); }
+
+}  // namespace netzip

@@ -1,0 +1,102 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+
+#include "base/stats/samples.h"
+#include "nic/host_memory.h"
+#include "nic/message_table.h"
+#include "pipeline/payload_pool.h"
+
+namespace netzip {
+
+/// What one kind of tensor, one layer or everything amounts to.
+struct TrafficTally {
+    std::uint64_t packets = 0;
+    std::uint64_t raw_packets = 0;    ///< flagged packets that did not shrink
+    std::uint64_t bypass_packets = 0; ///< not flagged
+    Bytes tensor_bytes;
+    Bytes wire_payload;  ///< NetZIP header and payload of each packet's first transmission
+
+    void add(PacketTag const& tag);
+};
+
+/// WorkTotals of a whole run.
+struct WorkTotals64 {
+    std::uint64_t bytes_in = 0;
+    std::uint64_t bytes_out = 0;
+    std::uint64_t literals = 0;
+    std::uint64_t matches = 0;
+    std::uint64_t match_bytes = 0;
+    std::uint64_t short_offset_bytes = 0;
+    std::uint64_t escapes = 0;
+
+    void add(WorkTotals const& packet);
+};
+
+/// Times of all packets of the workload, exact.
+struct LatencyTally {
+    Samples packet;            ///< first byte into the transmit path to last byte in the receiver's memory
+    Samples compress_first_byte;
+    Samples decompress_first_byte;
+    struct Station {
+        std::uint64_t packets = 0;
+        Duration total;
+        Duration most;
+    };
+    std::array<Station, kStations> stations{};  ///< tail of the station before to tail of this one
+
+    void add(PacketTag const& tag, Duration complete);
+};
+
+/// The receiving host: its memory, the comparison of every bit with what was sent, and the tallies.
+class Receiver : public sc_core::sc_module {
+public:
+    HostMemory memory;
+
+    /// `with_bytes` false: only sizes arrive and nothing is compared.
+    Receiver(sc_core::sc_module_name name, HostConfig const& host, MessageTable& table, Bytes path_mtu,
+             bool with_bytes);
+
+    /// Registers memory for a message; returns its address.
+    std::uint64_t prepare(std::uint32_t slot);
+    /// A packet's last byte is in memory.
+    void packet_done(Payload& payload, Duration complete);
+    /// True when every byte of the message is in memory.
+    bool complete(std::uint32_t slot) const;
+    void finished(std::uint32_t slot);
+
+    TrafficTally const& all() const { return all_; }
+    TrafficTally const& background() const { return background_; }
+    std::map<std::string, TrafficTally> const& by_kind() const { return by_kind_; }
+    std::map<std::string, TrafficTally> const& by_layer() const { return by_layer_; }
+    LatencyTally const& latency() const { return latency_; }
+    WorkTotals64 const& work() const { return work_; }
+    std::uint64_t mismatched_values() const { return mismatched_values_; }
+    std::uint64_t compared_values() const { return compared_values_; }
+    /// Tensor, packet, element and both values of the first mismatch; empty when there is none.
+    std::string const& first_mismatch() const { return first_mismatch_; }
+    Duration last_complete() const { return last_complete_; }
+    std::uint64_t packets_done() const { return all_.packets + background_.packets; }
+
+private:
+    void compare(PostedMessage const& posted, PacketTag const& tag);
+
+    MessageTable& table_;
+    Bytes path_mtu_;
+    bool with_bytes_;
+    TrafficTally all_;
+    TrafficTally background_;
+    std::map<std::string, TrafficTally> by_kind_;
+    std::map<std::string, TrafficTally> by_layer_;
+    LatencyTally latency_;
+    WorkTotals64 work_;
+    std::uint64_t mismatched_values_ = 0;
+    std::uint64_t compared_values_ = 0;
+    std::string first_mismatch_;
+    std::uint8_t nowhere_ = 0;
+    Duration last_complete_;
+};
+
+}  // namespace netzip

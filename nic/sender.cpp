@@ -1,0 +1,111 @@
+#include "nic/sender.h"
+
+#include <cstring>
+
+#include "base/error.h"
+#include "nic/work_descriptor.h"
+#include "pipeline/stream_protocol.h"
+
+namespace netzip {
+
+Sender::Sender(sc_core::sc_module_name name, HostConfig const& host, WorkloadConfig const& workload,
+               MessageSource& source, MessageSource* background, MessageTable& table, Prepare prepare)
+    : sc_module(name),
+      doorbell("doorbell"),
+      memory("memory", host),
+      host_(host),
+      workload_(workload),
+      source_(source),
+      background_(background),
+      table_(table),
+      prepare_(std::move(prepare)) {
+    doorbell.bind(static_cast<tlm::tlm_bw_transport_if<>&>(*this));
+    exhausted_ = !source_.next(next_);
+    if (background_ != nullptr && !background_->next(next_background_)) background_ = nullptr;
+    SC_HAS_PROCESS(Sender);
+    SC_METHOD(post_ready);
+    sensitive << post_;
+    SC_METHOD(post_background);
+    sensitive << post_background_;
+}
+
+tlm::tlm_sync_enum Sender::nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) {
+    throw RunError(std::string(name()) + ": unexpected call of the NIC");
+}
+
+bool Sender::may_post() const {
+    return workload_.replay == ReplayMode::open || outstanding_ < workload_.outstanding;
+}
+
+void Sender::post_ready() {
+    while (!exhausted_ && may_post()) {
+        if (next_.not_before > now()) return post_.notify(to_sc_time(next_.not_before - now()));
+        ++outstanding_;
+        post(std::move(next_), false);
+        exhausted_ = !source_.next(next_);
+    }
+}
+
+void Sender::post_background() {
+    while (background_ != nullptr && !done()) {
+        if (next_background_.not_before > now()) {
+            return post_background_.notify(to_sc_time(next_background_.not_before - now()));
+        }
+        post(std::move(next_background_), true);
+        if (!background_->next(next_background_)) background_ = nullptr;
+    }
+}
+
+void Sender::post(Message message, bool background) {
+    std::uint32_t const slot = table_.take();
+    PostedMessage& posted = table_.at(slot);
+    posted.background = background;
+    posted.posted = now();
+    posted.message = std::move(message);
+    Message const& sent = posted.message;
+    if (!background) {
+        ++posted_;
+        posted_bytes_ += Bytes{sent.bytes.size()};
+    }
+
+    WorkDescriptor descriptor;
+    descriptor.source_address = memory.register_source(2 * std::uint64_t{slot}, sent.bytes.data(), sent.bytes.size());
+    descriptor.target_address = prepare_(slot);
+    descriptor.tensor_offset = sent.tensor_offset;
+    descriptor.length = static_cast<std::uint32_t>(sent.bytes.size());
+    descriptor.message = slot;
+    descriptor.queue_pair = static_cast<std::uint16_t>(sent.queue_pair);
+    descriptor.layer = sent.layer;
+    descriptor.compress = sent.compress ? 1 : 0;
+    descriptor.data_type = static_cast<std::uint8_t>(sent.dtype);
+    posted.descriptor.assign(WorkDescriptor::kBytes, 0);
+    descriptor.write_to(posted.descriptor.data());
+    std::uint64_t address =
+        memory.register_source(2 * std::uint64_t{slot} + 1, posted.descriptor.data(), posted.descriptor.size());
+
+    tlm::tlm_generic_payload ring;
+    ring.set_command(tlm::TLM_WRITE_COMMAND);
+    ring.set_data_ptr(reinterpret_cast<unsigned char*>(&address));
+    ring.set_data_length(sizeof address);
+    ring.set_streaming_width(sizeof address);
+    tlm::tlm_phase phase = tlm::BEGIN_REQ;
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    doorbell->nb_transport_fw(ring, phase, delay);
+    if (!ring.is_response_ok()) throw RunError(std::string(name()) + ": the NIC refused a doorbell");
+}
+
+void Sender::acknowledged(PacketTag const& tag) {
+    PostedMessage& posted = table_.at(tag.message);
+    posted.acknowledged = true;
+    if (posted.background) return;
+    --outstanding_;
+    if (!exhausted_) post_.notify(to_sc_time(host_.write_latency));
+}
+
+void Sender::finished(std::uint32_t slot) {
+    memory.forget(2 * std::uint64_t{slot});
+    memory.forget(2 * std::uint64_t{slot} + 1);
+    table_.free(slot);
+}
+
+}  // namespace netzip

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "base/stats/stats_table.h"
+#include "nic/experiment_config.h"
+
+namespace netzip {
+
+/// What is watched while a simulation runs; all optional.
+struct SimulationHooks {
+    /// Called now and then with packets complete and their total (0 when unknown).
+    void (*progress)(std::uint64_t done, std::uint64_t total, void* context) = nullptr;
+    void* context = nullptr;
+};
+
+/// Runs one experiment as configured, once, and returns its statistics, each checked.
+///
+/// One call per process: the SystemC kernel has one elaboration. Throws RunError when bits were lost, when an
+/// invariant does not hold (all violations listed), or when nothing moves any more (each stage named).
+StatsTable simulate(ExperimentConfig const& config, SimulationHooks const& hooks = {});
+
+}  // namespace netzip

@@ -1,0 +1,48 @@
+#include "nic/two_node.h"
+
+namespace netzip {
+
+TwoNode::TwoNode(sc_core::sc_module_name name, ExperimentConfig const& config, MessageSource& source,
+                 MessageSource* background, std::unique_ptr<PayloadWork> work_a, std::unique_ptr<PayloadWork> work_b)
+    : sc_module(name),
+      sender("host_a", config.host, config.workload, source, background, messages,
+             [this](std::uint32_t slot) { return receiver.prepare(slot); }),
+      receiver("host_b", config.host, messages, config.nic.protocol.path_mtu,
+               config.run.payload == PayloadMode::bytes),
+      nic_a(
+          "nic_a", config.nic, pool, std::move(work_a), config.run.payload == PayloadMode::bytes,
+          [this](PacketTag const& tag) { acknowledged(tag); }, [](Payload&, Duration) {}),
+      nic_b(
+          "nic_b", config.nic, pool, std::move(work_b), config.run.payload == PayloadMode::bytes,
+          [](PacketTag const&) {}, [this](Payload& payload, Duration at) { packet_done(payload, at); }),
+      link_ab("link_ab", config.link, 0, config.nic.protocol.reth, config.nic.protocol.ack_frame),
+      link_ba("link_ba", config.link, 1, config.nic.protocol.reth, config.nic.protocol.ack_frame) {
+    sender.doorbell.bind(nic_a.dma_reader.doorbell);
+    nic_a.dma_reader.memory.bind(sender.memory.read_port);
+    nic_a.dma_writer.memory.bind(sender.memory.write_port);
+    nic_b.dma_reader.memory.bind(receiver.memory.read_port);
+    nic_b.dma_writer.memory.bind(receiver.memory.write_port);
+    nic_a.protocol.wire_out.bind(link_ab.in);
+    nic_b.protocol.wire_out.bind(link_ba.in);
+    link_ab.out.bind(nic_b.protocol.wire_in);
+    link_ba.out.bind(nic_a.protocol.wire_in);
+}
+
+void TwoNode::acknowledged(PacketTag const& tag) {
+    sender.acknowledged(tag);
+    finish(tag.message);
+}
+
+void TwoNode::packet_done(Payload& payload, Duration complete) {
+    receiver.packet_done(payload, complete);
+    finish(tag_of(payload).message);
+}
+
+/// A message is over when its last byte is in memory and its sender knows.
+void TwoNode::finish(std::uint32_t slot) {
+    if (!messages.at(slot).acknowledged || !receiver.complete(slot)) return;
+    receiver.finished(slot);
+    sender.finished(slot);
+}
+
+}  // namespace netzip

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+
+#include "nic/link.h"
+#include "nic/nic.h"
+#include "nic/receiver.h"
+#include "nic/sender.h"
+#include "nic/switch.h"
+
+namespace netzip {
+
+/// Two hosts, two NICs and the network between them; node A sends, node B answers with acknowledgements.
+///
+/// Composition, and the question "are we done?": nothing here takes time.
+class TwoNode : public sc_core::sc_module {
+public:
+    TwoNode(sc_core::sc_module_name name, ExperimentConfig const& config, MessageSource& source,
+            MessageSource* background, std::unique_ptr<PayloadWork> work_a, std::unique_ptr<PayloadWork> work_b);
+
+    PayloadPool pool;
+    MessageTable messages;
+    Sender sender;
+    Receiver receiver;
+    Nic nic_a;
+    Nic nic_b;
+    Link link_ab;
+    Link link_ba;
+
+    bool done() const { return sender.done() && messages.in_use() == 0; }
+    Switch const* switch_ab() const { return switch_ab_.get(); }
+
+private:
+    void acknowledged(PacketTag const& tag);
+    void packet_done(Payload& payload, Duration complete);
+    void finish(std::uint32_t slot);
+
+    std::unique_ptr<Switch> switch_ab_;
+    std::unique_ptr<Switch> switch_ba_;
+};
+
+}  // namespace netzip
