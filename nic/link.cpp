@@ -14,6 +14,7 @@ constexpr std::uint64_t kLossSalt = 1;
 constexpr std::uint64_t kErrorSalt = 2;
 constexpr std::uint64_t kPlaceSalt = 3;
 constexpr std::uint64_t kSalts = 4;
+constexpr std::uint64_t kLinks = 4;  ///< of one system: two directions, before and behind a switch
 
 /// `p` of 2^64, exact for the doubles 0 and 1.
 std::uint64_t threshold_of(double p) {
@@ -65,14 +66,14 @@ Bytes Link::frame_bytes(PacketTag const& tag) const {
 bool Link::happens(std::uint64_t threshold, std::uint64_t salt) {
     if (threshold == 0) return false;
     if (threshold == ~std::uint64_t{0}) return true;
-    return random_bits(config_.seed * 2 + index_, frames_ * kSalts + salt) < threshold;
+    return random_bits(config_.seed * kLinks + index_, frames_ * kSalts + salt) < threshold;
 }
 
 void Link::damage(Payload& payload) {
     tag_of(payload).damaged = true;
     ++damaged_;
     if (payload.get_data_ptr() == nullptr || payload.get_data_length() == 0) return;
-    std::uint64_t const place = random_bits(config_.seed * 2 + index_, frames_ * kSalts + kPlaceSalt);
+    std::uint64_t const place = random_bits(config_.seed * kLinks + index_, frames_ * kSalts + kPlaceSalt);
     std::uint64_t const bit = place % (std::uint64_t{8} * payload.get_data_length());
     payload.get_data_ptr()[bit / 8] ^= static_cast<unsigned char>(1u << (bit % 8));
 }

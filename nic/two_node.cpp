@@ -24,8 +24,24 @@ TwoNode::TwoNode(sc_core::sc_module_name name, ExperimentConfig const& config, M
     nic_b.dma_writer.memory.bind(receiver.memory.write_port);
     nic_a.protocol.wire_out.bind(link_ab.in);
     nic_b.protocol.wire_out.bind(link_ba.in);
-    link_ab.out.bind(nic_b.protocol.wire_in);
-    link_ba.out.bind(nic_a.protocol.wire_in);
+    if (!config.network_switch.present) {
+        link_ab.out.bind(nic_b.protocol.wire_in);
+        link_ba.out.bind(nic_a.protocol.wire_in);
+        return;
+    }
+    hop_ab_ = std::make_unique<Hop>("ab", config, 2);
+    hop_ba_ = std::make_unique<Hop>("ba", config, 3);
+    link_ab.out.bind(hop_ab_->hop.in);
+    link_ba.out.bind(hop_ba_->hop.in);
+    hop_ab_->egress.out.bind(nic_b.protocol.wire_in);
+    hop_ba_->egress.out.bind(nic_a.protocol.wire_in);
+}
+
+TwoNode::Hop::Hop(std::string const& name, ExperimentConfig const& config, std::uint64_t link_index)
+    : hop(("switch_" + name).c_str(), config.network_switch),
+      egress(("egress_" + name).c_str(), config.link, link_index, config.nic.protocol.reth,
+             config.nic.protocol.ack_frame) {
+    hop.out.bind(egress.in);
 }
 
 void TwoNode::acknowledged(PacketTag const& tag) {

@@ -28,15 +28,23 @@ public:
     Link link_ba;
 
     bool done() const { return sender.done() && messages.in_use() == 0; }
-    Switch const* switch_ab() const { return switch_ab_.get(); }
+    /// Null when the nodes are back to back.
+    Switch const* switch_ab() const { return hop_ab_ != nullptr ? &hop_ab_->hop : nullptr; }
+    Link const* egress_ab() const { return hop_ab_ != nullptr ? &hop_ab_->egress : nullptr; }
 
 private:
     void acknowledged(PacketTag const& tag);
     void packet_done(Payload& payload, Duration complete);
     void finish(std::uint32_t slot);
 
-    std::unique_ptr<Switch> switch_ab_;
-    std::unique_ptr<Switch> switch_ba_;
+    /// A switch and the link behind it.
+    struct Hop {
+        Hop(std::string const& name, ExperimentConfig const& config, std::uint64_t link_index);
+        Switch hop;
+        Link egress;
+    };
+    std::unique_ptr<Hop> hop_ab_;
+    std::unique_ptr<Hop> hop_ba_;
 };
 
 }  // namespace netzip
