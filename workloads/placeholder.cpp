@@ -1,0 +1,1 @@
+namespace netzip { extern int placeholder; int placeholder = 0; }
