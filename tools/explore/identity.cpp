@@ -6,7 +6,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "base/config/file_path.h"
 #include "base/error.h"
 #include "base/json_text.h"
 #include "base/sha256.h"
@@ -29,11 +28,14 @@ void add_file(Sha256& digest, fs::path const& path) {
     }
 }
 
-/// Of the content of a file, or of the names and contents of the files in a directory.
+/// Of the content of a file, or of the names and contents of the files in a directory. A recording is as its manifest
+/// says: that holds the digests of its files, which are checked when they are read.
 std::string digest_of(std::string const& name) {
     if (name.empty()) return "";
     Sha256 digest;
-    if (fs::is_directory(name)) {
+    if (fs::exists(name + "/manifest.json")) {
+        add_file(digest, name + "/manifest.json");
+    } else if (fs::is_directory(name)) {
         std::vector<fs::path> files;
         for (auto const& entry : fs::directory_iterator(name)) {
             if (entry.is_regular_file()) files.push_back(entry.path());
@@ -58,10 +60,10 @@ std::map<std::string, std::string> identity_of(ConfigRegistry const& registry) {
         if (std::find(kWithoutEffect.begin(), kWithoutEffect.end(), parameter.path) != kWithoutEffect.end()) continue;
         std::string& value = identity[parameter.path];
         if (parameter.type == ParameterType::file) {
-            value = digest_of(static_cast<FilePath const*>(parameter.target)->name);
+            value = digest_of(*static_cast<std::string const*>(parameter.target));
         } else if (parameter.type == ParameterType::file_list) {
-            for (auto const& file : *static_cast<std::vector<FilePath> const*>(parameter.target)) {
-                value += (value.empty() ? "" : " ") + digest_of(file.name);
+            for (auto const& file : *static_cast<std::vector<std::string> const*>(parameter.target)) {
+                value += (value.empty() ? "" : " ") + digest_of(file);
             }
         } else {
             value = plain_text(parameter);

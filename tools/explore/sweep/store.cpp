@@ -160,6 +160,17 @@ SweepIdentity SweepStore::read_identity() const {
 
 void SweepStore::add(StoredPoint const& result) {
     Transaction transaction(*database_);
+    insert(result);
+    transaction.commit();
+}
+
+void SweepStore::add_all(SweepStore const& other) {
+    Transaction transaction(*database_);
+    other.for_each([this](StoredPoint const& result) { insert(result); });
+    transaction.commit();
+}
+
+void SweepStore::insert(StoredPoint const& result) {
     auto const id = result.point.index;
     bool const ok = result.statistics.has_value();
     Statement point(*database_, "INSERT INTO point VALUES(?, ?, ?, ?)");
@@ -185,7 +196,6 @@ void SweepStore::add(StoredPoint const& result) {
             row.bind(enum_name(stat.provenance)).bind(std::uint64_t{stat.out_of_range ? 1u : 0u}).run();
         }
     }
-    transaction.commit();
 }
 
 void SweepStore::forget_failed() {

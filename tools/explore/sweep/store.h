@@ -52,6 +52,8 @@ public:
     std::filesystem::path const& path() const { return database_->path(); }
 
     void add(StoredPoint const& result);
+    /// Adds all points of `other` at once.
+    void add_all(SweepStore const& other);
     /// Forgets failed points, so that they are run again.
     void forget_failed();
 
@@ -67,6 +69,7 @@ public:
 
 private:
     explicit SweepStore(std::unique_ptr<Database> database) : database_(std::move(database)) {}
+    void insert(StoredPoint const& result);
     void write_identity(SweepIdentity const& identity);
     SweepIdentity read_identity() const;
 

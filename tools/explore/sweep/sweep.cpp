@@ -77,8 +77,8 @@ void store(SweepStore& results, Point const& point, ChildOutcome const& outcome)
 }  // namespace
 
 std::filesystem::path database_path(std::filesystem::path const& directory, Shard const& shard) {
-    return directory / (shard.whole() ? std::string("sweep.sqlite")
-                                      : fmt::format("shard-{}-of-{}.sqlite", shard.k, shard.n));
+    return directory /
+           (shard.whole() ? std::string("sweep.sqlite") : fmt::format("shard-{}-of-{}.sqlite", shard.k, shard.n));
 }
 
 SweepIdentity identity_of(SweepFile const& sweep, SweepSubject const& subject, Shard const& shard) {
@@ -153,7 +153,8 @@ SweepStore run_sweep(SweepFile const& sweep, SweepSubject const& subject, SweepO
     return results;
 }
 
-bool assign_point(ConfigRegistry& registry, Assignments const& point, Problems& problems) {
+bool assign_point(ConfigRegistry& registry, Assignments const& point, std::string const& directory,
+                  Problems& problems) {
     std::size_t const before = problems.lines().size();
     for (auto const& value : point) {
         Parameter* const parameter = registry.find(value.key);
@@ -163,7 +164,9 @@ bool assign_point(ConfigRegistry& registry, Assignments const& point, Problems& 
                          (near.empty() ? "" : " (did you mean \"" + near + "\"?)"));
             continue;
         }
-        auto const trouble = assign_text(*parameter, value.value);
+        bool const file = parameter->type == ParameterType::file;
+        auto const trouble =
+            file ? assign(*parameter, {value.value, value.value}, directory) : assign_text(*parameter, value.value);
         if (!trouble.empty()) problems.add(value.place + ": " + value.key + ": " + trouble);
         parameter->origin = value.place;
     }

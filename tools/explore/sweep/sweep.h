@@ -47,7 +47,7 @@ SweepStore run_sweep(SweepFile const& sweep, SweepSubject const& subject, SweepO
                      std::ostream& out);
 
 /// Checks the values of `point` on the registry of a configuration that nothing else uses, then the rules between them.
-/// Returns false, with problems, when a value could not be assigned.
-bool assign_point(ConfigRegistry& registry, Assignments const& point, Problems& problems);
+/// Relative names of files count from `directory`. Returns false, with problems, when something is wrong.
+bool assign_point(ConfigRegistry& registry, Assignments const& point, std::string const& directory, Problems& problems);
 
 }  // namespace netzip
