@@ -72,8 +72,8 @@ void DmaReader::fetch_descriptor() {
     fetches_.pop_front();
     std::array<std::uint8_t, WorkDescriptor::kBytes> bytes{};
     Duration const latency = memory.read(address, bytes.data(), bytes.size(), now());
-    PcieRead const read = pcie_.read(now(), Bytes{bytes.size()}, latency);
-    free_ = read.issued;
+    TransferTimes const read = pcie_.read(now(), config_.pcie.descriptor, latency);
+    free_ = clock_.after(now(), Cycles{1});
     WorkDescriptor const descriptor = WorkDescriptor::read_from(bytes.data());
     if (descriptor.queue_pair >= pairs_.size()) pairs_.resize(descriptor.queue_pair + std::size_t{1});
     pairs_[descriptor.queue_pair].works.push_back({read.tail, descriptor, 0});
@@ -133,13 +133,12 @@ void DmaReader::read_packet(QueuePair& pair) {
         payload.set_data_length(static_cast<unsigned>(length));
     }
     Duration const latency = memory.read(tag.source_address, data, length, now());
-    PcieRead const read = pcie_.read(now(), Bytes{length}, latency);
-    free_ = read.issued;
+    TransferTimes const read = pcie_.read(now(), Bytes{length}, latency);
+    free_ = clock_.after(now(), Cycles{1});
     if (tag.last_of_message) pair.works.pop_front();
 
     ++stats_.packets_in;
     stats_.bytes_in += Bytes{length};
-    stats_.busy += read.link_time;
     Duration const head = clock_.edge_at_or_after(read.head);
     buffer_.push_back({head, clock_.edge_at_or_after(read.tail), now()});
     stats_.most_inside = std::max<std::uint64_t>(stats_.most_inside, buffer_.size());
@@ -168,6 +167,7 @@ Departure DmaReader::depart(StreamOutput&, Payload& payload, Duration sink_ready
 StageStats DmaReader::stats() const {
     StageStats stats = stats_;
     stats.name = station_name(Station::dma_read);
+    stats.busy = pcie_.busy_down();
     stats.inside = buffer_.size();
     if (!out.ready()) stats.waits_for = out.receiver();
     return stats;

@@ -17,6 +17,7 @@ namespace netzip {
 ///                  a limited number of tags, a transmit buffer of whole packets. Queue pairs take turns, a packet
 ///                  each.
 /// Approximates:    completions come in order.
+///                  A read is issued per cycle while the buffer has room; it then waits for its tags.
 /// Does not model:  descriptor prefetch, inline data, contention with the writes of the other half.
 class DmaReader : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>, private StreamSource {
 public:
@@ -64,7 +65,7 @@ private:
     Bytes path_mtu_;
     PayloadPool& pool_;
     bool with_bytes_;
-    PcieReader pcie_;
+    PcieTimer pcie_;
     Ring<Fetch> fetches_;
     std::vector<QueuePair> pairs_;
     std::size_t turn_ = 0;

@@ -21,14 +21,14 @@ DmaWriter::DmaWriter(sc_core::sc_module_name name, DmaConfig const& config, Pack
 void DmaWriter::arrived(StreamInput&, Payload& payload, Duration head) {
     PacketTag& tag = tag_of(payload);
     std::uint64_t const length = payload.get_data_length();
-    PcieWrite const write = pcie_.write(head, tag.tail_at, Bytes{length});
-    Duration const latency = memory.write(tag.target_address, payload.get_data_ptr(), length, write.tail);
-    Duration const complete = write.tail + latency;
+    Duration const latency = memory.write(tag.target_address, payload.get_data_ptr(), length, tag.tail_at);
+    // A write leaves when the whole packet is in the buffer: it must not run dry on the link.
+    TransferTimes const write = pcie_.write(tag.tail_at, Bytes{length}, latency);
+    Duration const complete = write.done;
     tag.stamp(Station::dma_write, complete);
 
     ++stats_.packets_in;
     stats_.bytes_in += Bytes{length};
-    stats_.busy += write.link_time;
     writing_.push_back({&payload, complete, head});
     stats_.most_inside = std::max<std::uint64_t>(stats_.most_inside, writing_.size());
     if (writing_.size() == 1) finish_.notify(to_sc_time(complete - now()));
@@ -60,6 +60,7 @@ void DmaWriter::finish() {
 StageStats DmaWriter::stats() const {
     StageStats stats = stats_;
     stats.name = station_name(Station::dma_write);
+    stats.busy = pcie_.busy_up();
     stats.inside = writing_.size();
     return stats;
 }

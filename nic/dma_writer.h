@@ -39,7 +39,7 @@ private:
 
     DmaConfig config_;
     PacketDone packet_done_;
-    PcieWriter pcie_;
+    PcieTimer pcie_;
     Ring<Writing> writing_;
     Ring<Duration> slots_;  ///< when each of the last `rx_buffer` packets is out of the buffer
     sc_core::sc_event finish_;

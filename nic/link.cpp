@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/packet_codec.h"
 #include "nic/random.h"
 
 namespace netzip {

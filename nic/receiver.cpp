@@ -40,7 +40,7 @@ void LatencyTally::add(PacketTag const& tag, Duration complete) {
             throw RunError(fmt::format("packet {} left {} before the station ahead of it", tag.serial,
                                        station_name(static_cast<Station>(i))));
         }
-        Station& station = stations[i];
+        StationTally& station = stations[i];
         ++station.packets;
         station.total += left - before;
         station.most = std::max(station.most, left - before);

@@ -40,12 +40,12 @@ struct LatencyTally {
     Samples packet;            ///< first byte into the transmit path to last byte in the receiver's memory
     Samples compress_first_byte;
     Samples decompress_first_byte;
-    struct Station {
+    struct StationTally {
         std::uint64_t packets = 0;
         Duration total;
         Duration most;
     };
-    std::array<Station, kStations> stations{};  ///< tail of the station before to tail of this one
+    std::array<StationTally, kStations> stations{};  ///< tail of the station before to tail of this one
 
     void add(PacketTag const& tag, Duration complete);
 };

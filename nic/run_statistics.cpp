@@ -123,7 +123,7 @@ private:
         tally.compress_first_byte.write_times(table_, "latency.compress_first_byte");
         tally.decompress_first_byte.write_times(table_, "latency.decompress_first_byte");
         for (std::size_t i = 0; i < kStations; ++i) {
-            LatencyTally::Station const& station = tally.stations[i];
+            LatencyTally::StationTally const& station = tally.stations[i];
             if (station.packets == 0) continue;
             std::string const place = std::string("latency.station.") + station_name(static_cast<Station>(i));
             table_.set(place + ".mean",

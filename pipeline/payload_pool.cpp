@@ -10,6 +10,7 @@ struct PayloadPool::Entry : Payload {
     PacketBytes bytes;
 };
 
+PayloadPool::PayloadPool() = default;
 PayloadPool::~PayloadPool() = default;
 
 Payload& PayloadPool::take() {

@@ -20,7 +20,7 @@ struct PacketBytes {
 /// The pool must outlive every payload; `live()` counts those that were taken and not yet released.
 class PayloadPool : public tlm::tlm_mm_interface {
 public:
-    PayloadPool() = default;
+    PayloadPool();
     PayloadPool(PayloadPool const&) = delete;
     PayloadPool& operator=(PayloadPool const&) = delete;
     ~PayloadPool() override;
