@@ -1,1 +1,0 @@
-namespace netzip { extern int placeholder; int placeholder = 0; }
