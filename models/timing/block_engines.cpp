@@ -25,13 +25,13 @@ EngineStamps TwoPassEngine::admit(std::uint64_t head, std::uint64_t tail, BlockW
     std::uint64_t const encode =
         std::max(taken + timing_.match_latency + timing_.table_build, encoder_free_ + timing_.table_build);
     std::uint64_t const end = encode + ceil_div(work.bytes_in, timing_.encode_bytes_per_cycle);
-    free_ = taken;
+    free_ = taken + timing_.block_gap;
     encoder_free_ = end;
     return {start, taken, encode + timing_.output_latency, end + timing_.output_latency};
 }
 
 double TwoPassEngine::interval(BlockWork const& work) const {
-    std::uint64_t const first = ceil_div(work.bytes_in, timing_.bytes_per_cycle);
+    std::uint64_t const first = ceil_div(work.bytes_in, timing_.bytes_per_cycle) + timing_.block_gap;
     std::uint64_t const second = ceil_div(work.bytes_in, timing_.encode_bytes_per_cycle) + timing_.table_build;
     return static_cast<double>(std::max(first, second));
 }

@@ -12,6 +12,7 @@ public:
         std::uint64_t bytes_per_cycle = 1;         ///< first pass
         std::uint64_t encode_bytes_per_cycle = 1;  ///< second pass, of input
         std::uint64_t match_latency = 0;           ///< cycles of the first pass's pipeline
+        std::uint64_t block_gap = 0;               ///< cycles between the first passes of two blocks
         std::uint64_t table_build = 0;             ///< cycles
         std::uint64_t output_latency = 0;          ///< cycles
     };

@@ -168,6 +168,7 @@ std::unique_ptr<Engine> lz_compressor(CompressorConfig const& c, AlgorithmConfig
     timing.match_latency = (c.window_fill + c.matcher + c.match_filter + c.booster + c.sequence_split).count();
     timing.lookahead = c.lookahead;
     timing.output_latency = (c.formatter + c.packer).count();
+    timing.block_gap = c.block_gap.count();
     timing.clear_per_cycle = c.clear_per_cycle;
     return std::make_unique<LzEngine>(algorithm.lz, timing, format);
 }
@@ -177,6 +178,7 @@ std::unique_ptr<Engine> two_pass_compressor(CompressorConfig const& c, Cycles ta
     timing.bytes_per_cycle = c.bytes_per_cycle;
     timing.encode_bytes_per_cycle = c.entropy.encode_bytes_per_cycle;
     timing.match_latency = (c.window_fill + c.matcher + c.match_filter + c.booster + c.sequence_split).count();
+    timing.block_gap = c.block_gap.count();
     timing.table_build = table_build.count();
     timing.output_latency = (c.formatter + c.packer).count();
     return std::make_unique<TwoPassEngine>(timing);

@@ -88,6 +88,7 @@ struct CompressorConfig {
     Cycles sequence_split{3};
     Cycles formatter{4};
     Cycles packer{8};
+    Cycles block_gap{69};
     std::uint64_t lookahead = 0;
     std::uint64_t clear_per_cycle = 1;
     EntropyEngineConfig entropy;
@@ -96,7 +97,7 @@ struct CompressorConfig {
     template <class V>
     void fields(V& v) {
         v("engines", engines, between(1, 1024), "Engines of the bank.",
-          "50 Gb/s at 1 byte per cycle and 300 MHz need 21; Vitis engines reach 290 MB/s, so 22");
+          "50 Gb/s at 1 byte per cycle and 300 MHz, 4 KiB blocks with a gap of 69 cycles: 22, not 21");
         v("bytes_per_cycle", bytes_per_cycle, between(1, 64), "Bytes that one engine takes and sends per cycle.",
           "Vitis data compression library: LZ4 streaming kernel, 290 MB/s at 300 MHz");
         v("arrangement", arrangement, any(), "How packets are shared among the engines.", "assumption");
@@ -121,6 +122,8 @@ struct CompressorConfig {
         v("sequence_split", sequence_split, any(), "Literals apart from sequences.", "assumption");
         v("formatter", formatter, any(), "Bytes of the block format.", "assumption");
         v("packer", packer, any(), "Bytes to a wide beat.", "Vitis data compression library: 1 to 8 byte upsizer");
+        v("block_gap", block_gap, any(), "Between the last byte of a block and the first of the next one in an engine.",
+          "Vitis data compression library, lz_compress.hpp: the window is filled anew for every block; own RTL: 0");
         v("lookahead", lookahead, between(0, 64),
           "Bytes after a match that must be in before its end is known, beyond what window_fill waits for.",
           "own RTL: 2, with matcher 2 and nothing else; here part of window_fill");

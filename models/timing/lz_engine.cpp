@@ -141,7 +141,7 @@ EngineStamps LzEngine::admit(std::uint64_t head, std::uint64_t tail, BlockWork c
     for (LzSequence const& sequence : work.sequences) one_sequence(walk, sequence);
 
     std::uint64_t const taken = std::max(walk.base + walk.bytes, tail * w);
-    accept_free_ = taken;
+    accept_free_ = taken + timing_.block_gap * w;
     bytes_before_ += walk.bytes;
     return {start, beats(taken, w).count(), first_pop_ / w + timing_.output_latency,
             std::max(beats(emit_free_, w).count(), beats(taken, w).count()) + timing_.output_latency};
@@ -151,7 +151,8 @@ double LzEngine::interval(BlockWork const& work) const {
     std::uint64_t out = 0;
     for (LzSequence const& sequence : work.sequences) out += sequence_bytes(format_, sequence);
     if (work.sequences.empty()) out = work.bytes_in;
-    double cycles = static_cast<double>(std::max<std::uint64_t>(work.bytes_in, out));
+    std::uint64_t const in = work.bytes_in + timing_.block_gap * timing_.bytes_per_cycle;
+    double cycles = static_cast<double>(std::max(in, out));
     double const clear =
         static_cast<double>(std::uint64_t{1} << config_.hash_bits) / static_cast<double>(timing_.clear_per_cycle);
     double const tags = static_cast<double>((std::uint64_t{1} << config_.epoch_bits) - 1);

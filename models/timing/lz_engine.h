@@ -21,6 +21,7 @@ struct LzTiming {
     std::uint64_t match_latency = 2;    ///< cycles from the byte that ends a match to its token
     std::uint64_t lookahead = 2;        ///< bytes after a match that must be in before its end is known
     std::uint64_t output_latency = 0;   ///< cycles after the token's place in the byte stream
+    std::uint64_t block_gap = 0;        ///< cycles between the last byte of a block and the first of the next
     std::uint64_t clear_per_cycle = 1;  ///< table entries cleared per cycle
 };
 
