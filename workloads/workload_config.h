@@ -89,9 +89,9 @@ struct WorkloadConfig {
     template <class V>
     void fields(V& v) {
         v("source", source, any(), "Where the messages come from: recorded, synthetic or capture.", "assumption");
-        v("files", files, any(),
-          "Recordings: directories, manifests or tensor files; for a capture, one pcap or pcapng file.",
-          "the recordings that ship with netzipsim");
+        v.file("files", files, any(),
+               "Recordings: directories, manifests or tensor files; for a capture, one pcap or pcapng file.",
+               "the recordings that ship with netzipsim");
         v("kinds", kinds, any(), "Only tensors of these kinds; empty means all.", "assumption");
         v("phases", phases, any(), "Only tensors of these phases; empty means all.", "assumption");
         v("dtype", dtype, any(), "Element type of files that do not say (bf16, fp16, fp32, fp8_e4m3, fp8_e5m2).",
