@@ -28,6 +28,7 @@ void Stage::arrived(StreamInput&, Payload& payload, Duration head) {
     ++stats_.packets_in;
     stats_.bytes_in += bytes_in;
     stats_.bytes_out += bytes_out;
+    head_ = head;
     taken_ = times.taken;
     inside_.push_back({times, head});
     stats_.most_inside = std::max<std::uint64_t>(stats_.most_inside, inside_.size());
@@ -51,8 +52,8 @@ Departure Stage::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
 /// END_REQ as soon as it is known when a slot is free: all packets but `slots - 1` have departed.
 void Stage::grant() {
     if (!in.holding() || inside_.size() >= config_.slots) return;
-    Duration const slot = std::max(timer_.next_slot(), taken_);
-    stats_.blocked += slot - taken_;
+    Duration const slot = std::max({timer_.next_slot(), head_, now()});
+    stats_.blocked += std::max(slot, taken_) - taken_;
     in.release(slot);
 }
 

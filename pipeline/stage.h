@@ -45,6 +45,7 @@ private:
     StageConfig config_;
     StageTimer timer_;
     Ring<Inside> inside_;
+    Duration head_;
     Duration taken_;
     StageStats stats_;
 };
