@@ -1,0 +1,168 @@
+#include <memory>
+#include <random>
+
+#include "pipeline/payload_pool.h"
+#include "pipeline/stage.h"
+#include "support/beat_reference.h"
+#include "support/catch.h"
+
+using namespace netzip;
+using namespace netzip::literals;
+using namespace netzip::test;
+
+namespace {
+
+constexpr Frequency kClock{1'000'000'000};
+
+Duration at(std::uint64_t cycle) {
+    return 1_ns * cycle;
+}
+std::uint64_t cycle(Duration time) {
+    return time.count() / (1_ns).count();
+}
+
+/// Sends the packets of a scenario; by an event at each packet's time, or all at once with annotated times.
+class Source : public sc_core::sc_module, private StreamSource {
+public:
+    StreamOutput out{"out", *this};
+    std::vector<BeatStamps> stamps;
+
+    Source(sc_core::sc_module_name name, PayloadPool& pool, std::vector<BeatPacket> const& packets, bool events)
+        : sc_module(name), pool_(pool), packets_(packets), events_(events) {
+        SC_HAS_PROCESS(Source);
+        SC_METHOD(offer);
+    }
+
+private:
+    void offer() {
+        while (offered_ < packets_.size()) {
+            BeatPacket const& packet = packets_[offered_];
+            if (events_ && at(packet.offered) > now()) return next_trigger(to_sc_time(at(packet.offered) - now()));
+            Payload& payload = pool_.take();
+            PayloadPool::bytes_of(payload).current.resize(packet.bytes);
+            PayloadPool::publish(payload);
+            tag_of(payload).serial = offered_++;
+            out.push(payload);
+        }
+    }
+    Departure depart(StreamOutput&, Payload& payload, Duration sink_ready) override {
+        BeatPacket const& packet = packets_[tag_of(payload).serial];
+        Duration const head = std::max({at(packet.offered), sink_ready, free_});
+        free_ = head + at(beats(packet.bytes, packet.pace).count());
+        stamps.push_back({cycle(head), cycle(free_)});
+        return {head, free_};
+    }
+
+    PayloadPool& pool_;
+    std::vector<BeatPacket> const& packets_;
+    bool events_;
+    std::size_t offered_ = 0;
+    Duration free_{0};
+};
+
+/// Takes packet n not before its time; answers at once with an annotated time, or by an event at that time.
+class Sink : public sc_core::sc_module, private StreamSink {
+public:
+    StreamInput in{"in", *this};
+    std::vector<BeatStamps> stamps;
+
+    Sink(sc_core::sc_module_name name, std::vector<BeatPacket> const& packets, bool events)
+        : sc_module(name), packets_(packets), events_(events) {
+        SC_HAS_PROCESS(Sink);
+        SC_METHOD(ready);
+        sensitive << ready_;
+        dont_initialize();
+    }
+
+private:
+    void arrived(StreamInput&, Payload& payload, Duration head) override {
+        stamps.push_back({cycle(head), cycle(tag_of(payload).tail_at)});
+        payload.release();
+        Duration next = head;
+        if (stamps.size() < packets_.size()) next = std::max(next, at(packets_[stamps.size()].sink_ready));
+        if (events_) {
+            ready_.notify(to_sc_time(next - now()));
+        } else {
+            in.release(next);
+        }
+    }
+    void ready() { in.release(now()); }
+
+    std::vector<BeatPacket> const& packets_;
+    bool events_;
+    sc_core::sc_event ready_;
+};
+
+struct Result {
+    std::vector<BeatStamps> source;
+    std::vector<BeatStamps> sink;
+};
+
+Result simulate(std::vector<BeatStage> const& stages, std::vector<BeatPacket> packets, bool source_events,
+                bool sink_events) {
+    sc_core::sc_get_curr_simcontext()->reset();
+    set_time_resolution();
+    // A sink that is not ready from the start shows in its answer to the packet before: there is none before the first.
+    packets[0].sink_ready = 0;
+    PayloadPool pool;
+    Result result;
+    {
+        Source source("source", pool, packets, source_events);
+        Sink sink("sink", packets, sink_events);
+        std::vector<std::unique_ptr<Stage>> chain;
+        for (auto const& s : stages) {
+            StageConfig config;
+            config.width = Bytes{s.width};
+            config.latency = Cycles{s.latency};
+            config.slots = s.slots;
+            config.release_early = Cycles{s.release_early};
+            config.admission = s.store ? Admission::store_and_forward : Admission::cut_through;
+            chain.push_back(std::make_unique<Stage>(("stage_" + std::to_string(chain.size())).c_str(),
+                                                    Station::tx_demux, config, kClock));
+            (chain.size() == 1 ? source.out : chain[chain.size() - 2]->out).bind(chain.back()->in);
+        }
+        chain.back()->out.bind(sink.in);
+        sc_core::sc_start();
+        result = {source.stamps, sink.stamps};
+    }
+    CHECK(pool.live() == 0);
+    return result;
+}
+
+std::size_t differences(std::vector<BeatStamps> const& a, std::vector<BeatStamps> const& b) {
+    if (a.size() != b.size()) return std::max(a.size(), b.size());
+    std::size_t n = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) n += (a[i].head != b[i].head) + (a[i].tail != b[i].tail);
+    return n;
+}
+
+}  // namespace
+
+TEST_CASE("a SystemC chain of stages has the times of a loop over cycles", "[timing][pipeline]") {
+    std::size_t packets_compared = 0;
+    std::size_t different = 0;
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        std::mt19937_64 random(seed);
+        auto const pick = [&](std::uint64_t low, std::uint64_t high) {
+            return std::uniform_int_distribution<std::uint64_t>(low, high)(random);
+        };
+        std::vector<BeatStage> stages(seed % 4 == 0 ? 1 : pick(2, 8));
+        for (auto& s : stages) {
+            s = {std::uint64_t{1} << pick(2, 6), pick(0, 40), pick(1, 4), pick(0, 3) == 0, pick(0, 8)};
+        }
+        std::vector<BeatPacket> packets;
+        std::uint64_t time = 0;
+        std::uint64_t ready = 0;
+        for (int n = 0; n < 100; ++n) {
+            time += pick(0, 3) == 0 ? pick(0, 300) : 0;
+            ready = std::max(ready, time) + (pick(0, 4) == 0 ? pick(0, 400) : 0);
+            packets.push_back({time, std::uint64_t{1} << pick(3, 6), pick(1, 2048), 0, n == 0 ? 0 : ready});
+        }
+        auto const expected = BeatChain(stages, packets).run();
+        Result const result = simulate(stages, packets, seed % 2 == 1, seed % 3 == 1);
+        packets_compared += packets.size();
+        different += differences(expected.front(), result.source) + differences(expected.back(), result.sink);
+    }
+    CAPTURE(packets_compared);
+    CHECK(different == 0);
+}
