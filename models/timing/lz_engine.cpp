@@ -110,9 +110,10 @@ void LzEngine::one_sequence(Walk& walk, LzSequence const& sequence) {
 
     std::uint64_t& slot = pops_[pushed_ % pops_.size()];
     std::uint64_t push = walk.base + known + timing_.match_latency * w;
-    if (pushed_ >= pops_.size() && push < slot + w) {
-        walk.base += slot + w - push;
-        push = slot + w;
+    std::uint64_t const room = slot + timing_.fifo_turn * w;
+    if (pushed_ >= pops_.size() && push < room) {
+        walk.base += room - push;
+        push = room;
     }
     std::uint64_t const pop = std::max(push, emit_free_);
     slot = pop;
@@ -120,11 +121,9 @@ void LzEngine::one_sequence(Walk& walk, LzSequence const& sequence) {
     ++pushed_;
     emit_free_ = pop + sequence_bytes(format_, sequence);
 
-    if (sequence.literals > 0) {
-        std::uint64_t const leaves = pop + sequence_prefix(format_, sequence) + 1;
-        by_position_.push({bytes_before_ + walk.position + config_.history.count(), leaves});
-        by_literal_.push({literals_before_ + config_.literal_fifo.count(), leaves});
-    }
+    std::uint64_t const leaves = pop + sequence_prefix(format_, sequence) + 1;
+    by_position_.push({bytes_before_ + walk.position + config_.history.count(), leaves});
+    if (sequence.literals > 0) by_literal_.push({literals_before_ + config_.literal_fifo.count(), leaves});
     literals_before_ += sequence.literals;
     walk.position = end;
 }
@@ -133,6 +132,7 @@ EngineStamps LzEngine::admit(std::uint64_t head, std::uint64_t tail, BlockWork c
     if (work.bytes_in == 0) return {head, head, head, head};
     std::uint64_t const w = timing_.bytes_per_cycle;
     Walk walk{std::max(head * w, accept_free_ + clearing()), 0, work.bytes_in, head * w, (tail - head) * w};
+    limit_positions(walk, 1);
     std::uint64_t const start = walk.base / w;
     if (work.sequences.empty()) {
         if (work.matches != 0) throw RunError("an LZ engine needs the sequences of the block, got only their count");

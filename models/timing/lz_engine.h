@@ -18,8 +18,9 @@ std::uint64_t sequence_prefix(LzFormat format, LzSequence const& sequence);
 /// What the pipeline of one LZ engine looks like in time.
 struct LzTiming {
     std::uint64_t bytes_per_cycle = 1;
-    std::uint64_t match_latency = 2;    ///< cycles from the byte that ends a match to its token
-    std::uint64_t lookahead = 2;        ///< bytes after a match that must be in before its end is known
+    std::uint64_t match_latency = 2;  ///< cycles from the byte that ends a match to its token
+    std::uint64_t fifo_turn = 1;  ///< cycles from a token to the push that its place in the FIFO of sequences allows
+    std::uint64_t lookahead = 2;  ///< bytes after a match that must be in before its end is known
     std::uint64_t output_latency = 0;   ///< cycles after the token's place in the byte stream
     std::uint64_t block_gap = 0;        ///< cycles between the last byte of a block and the first of the next
     std::uint64_t clear_per_cycle = 1;  ///< table entries cleared per cycle
@@ -35,7 +36,7 @@ struct LzTiming {
 ///                  raw); input slower than the engine is even and seen at the ends of sequences.
 ///
 ///     know(i)  = accept(min(end of match i + lookahead, last byte))
-///     push(i)  = know(i) + match_latency, not before pop(i - FIFO depth) + 1; the wait also holds `accept`
+///     push(i)  = know(i) + match_latency, not before pop(i - FIFO depth) + fifo_turn; the wait also holds `accept`
 ///     pop(i)   = max(push(i), end of emission of i - 1)
 class LzEngine final : public Engine {
 public:
