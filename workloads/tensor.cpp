@@ -1,6 +1,7 @@
 #include "workloads/tensor.h"
 
 #include <cstring>
+#include <mutex>
 
 namespace netzip {
 namespace {
@@ -32,6 +33,19 @@ private:
     std::uint64_t offset_;
 };
 
+class OffsetTensor : public TensorData {
+public:
+    OffsetTensor(std::shared_ptr<TensorData const> storage, std::uint64_t begin)
+        : storage_(std::move(storage)), begin_(begin) {}
+    TensorBytes load(std::uint64_t offset, std::uint64_t size) const override {
+        return storage_->load(begin_ + offset, size);
+    }
+
+private:
+    std::shared_ptr<TensorData const> storage_;
+    std::uint64_t begin_;
+};
+
 class StridedTensor : public TensorData {
 public:
     StridedTensor(std::shared_ptr<TensorData const> storage, std::uint64_t start, std::vector<std::uint64_t> shape,
@@ -47,14 +61,30 @@ public:
     }
 
     TensorBytes load(std::uint64_t offset, std::uint64_t size) const override {
-        auto gathered = std::make_shared<std::vector<std::uint8_t>>(size);
-        if (size != 0) gather(offset, *gathered);
-        return {*gathered, gathered};
+        auto gathered = std::make_shared<Gathered>();
+        gathered->bytes.resize(size);
+        if (size != 0) {
+            gathered->base = base();
+            gather(offset, gathered->base->bytes, gathered->bytes);
+        }
+        return {gathered->bytes, gathered};
     }
 
 private:
-    void gather(std::uint64_t offset, std::vector<std::uint8_t>& out) const {
-        TensorBytes const base = storage_->load(start_ * element_size_, span_);
+    struct Gathered {
+        std::vector<std::uint8_t> bytes;
+        std::shared_ptr<TensorBytes const> base;
+    };
+
+    std::shared_ptr<TensorBytes const> base() const {
+        std::lock_guard const lock(mutex_);
+        auto base = base_.lock();
+        if (!base) base = std::make_shared<TensorBytes const>(storage_->load(start_ * element_size_, span_));
+        base_ = base;
+        return base;
+    }
+
+    void gather(std::uint64_t offset, std::span<std::uint8_t const> base, std::span<std::uint8_t> out) const {
         std::vector<std::uint64_t> index(shape_.size());
         std::uint64_t rest = offset / element_size_;
         for (std::size_t i = shape_.size(); i-- > 0; rest /= shape_[i]) index[i] = rest % shape_[i];
@@ -64,7 +94,7 @@ private:
             std::uint64_t element = 0;
             for (std::size_t i = 0; i < index.size(); ++i) element += index[i] * strides_[i];
             std::size_t const n = std::min<std::size_t>(element_size_ - skip, out.size() - done);
-            std::memcpy(out.data() + done, base.bytes.data() + element * element_size_ + skip, n);
+            std::memcpy(out.data() + done, base.data() + element * element_size_ + skip, n);
             done += n;
             skip = 0;
             for (std::size_t i = index.size(); i-- > 0;) {
@@ -80,6 +110,8 @@ private:
     std::vector<std::uint64_t> strides_;
     std::uint64_t element_size_;
     std::uint64_t span_;  ///< bytes from the first to behind the last element
+    mutable std::mutex mutex_;
+    mutable std::weak_ptr<TensorBytes const> base_;
 };
 
 }  // namespace
@@ -102,6 +134,11 @@ std::string shape_text(std::vector<std::uint64_t> const& shape) {
 
 std::shared_ptr<TensorData const> mapped_tensor(std::shared_ptr<MappedFile const> file, std::uint64_t offset) {
     return std::make_shared<MappedTensor const>(std::move(file), offset);
+}
+
+std::shared_ptr<TensorData const> tensor_at(std::shared_ptr<TensorData const> storage, std::uint64_t begin) {
+    if (begin == 0) return storage;
+    return std::make_shared<OffsetTensor const>(std::move(storage), begin);
 }
 
 std::shared_ptr<TensorData const> strided_tensor(std::shared_ptr<TensorData const> storage, std::uint64_t start,

@@ -54,8 +54,12 @@ std::string shape_text(std::vector<std::uint64_t> const& shape);
 /// A run of bytes of a mapped file. What was loaded is given back to the kernel when its last user is done.
 std::shared_ptr<TensorData const> mapped_tensor(std::shared_ptr<MappedFile const> file, std::uint64_t offset);
 
+/// The bytes of `storage` from `begin` on.
+std::shared_ptr<TensorData const> tensor_at(std::shared_ptr<TensorData const> storage, std::uint64_t begin);
+
 /// Elements of `storage` at `start + sum(index_i * stride_i)`, counted in elements, gathered into row-major order.
-/// The caller has checked that every index lies in the storage.
+/// The caller has checked that every index lies in the storage. The storage stays in memory while any part that was
+/// loaded is in use.
 std::shared_ptr<TensorData const> strided_tensor(std::shared_ptr<TensorData const> storage, std::uint64_t start,
                                                  std::vector<std::uint64_t> shape, std::vector<std::uint64_t> strides,
                                                  std::uint64_t element_size);

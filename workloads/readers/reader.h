@@ -23,6 +23,12 @@ struct TensorList {
 /// One reader per format. Each throws InputError with one line per problem; nothing but headers is read.
 TensorList read_safetensors(std::shared_ptr<MappedFile const> const& file, ReaderOptions const& options);
 TensorList read_npy(std::shared_ptr<MappedFile const> const& file, ReaderOptions const& options);
+/// A .npz, or what torch.save writes (a ZIP archive).
+TensorList read_zip(std::shared_ptr<MappedFile const> const& file, ReaderOptions const& options);
+/// What torch.save wrote before it used ZIP.
+TensorList read_torch_legacy(std::shared_ptr<MappedFile const> const& file, ReaderOptions const& options);
+/// What pickle.dump writes for tensors and lists or dicts of them; nothing of the file is executed.
+TensorList read_pickle(std::shared_ptr<MappedFile const> const& file, ReaderOptions const& options);
 
 /// Tells the format by the first bytes and reads the file. Name, kind and model layer follow from what the file
 /// says: "gradient/layers.3.mlp.up.weight" is a gradient of layer 3.
