@@ -28,6 +28,8 @@ class Collector {
 public:
     explicit Collector(WorkloadConfig const& config) : verify_(config.verify) {
         options_.dtype = parse_data_type(config.dtype);
+        options_.header_limit = config.header_limit.count();
+        options_.allow_trailing = config.allow_trailing;
         if (config.files.empty()) throw UsageError("workload.files: expected at least one file, got none");
         for (std::string const& file : config.files) {
             try {

@@ -78,6 +78,8 @@ struct WorkloadConfig {
     std::uint64_t iterations = 2;
     std::uint64_t repeat = 1;
     bool verify = false;
+    Bytes header_limit{100'000'000};
+    bool allow_trailing = false;
     Bytes message_size{512 * 1024};
     std::uint64_t queue_pairs = 1;
     bool compress = true;
@@ -102,6 +104,10 @@ struct WorkloadConfig {
         v("repeat", repeat, between(1, 1'000'000), "How often the whole sequence of iterations is sent.", "assumption");
         v("verify", verify, any(), "Compare every recorded tensor with the SHA-256 of its manifest before sending.",
           "assumption");
+        v("header_limit", header_limit, at_least(Bytes{2}), "Largest header of a safetensors file that is parsed.",
+          "safetensors refuses larger ones, too");
+        v("allow_trailing", allow_trailing, any(), "Accept a safetensors file with bytes behind its last tensor.",
+          "safetensors refuses them");
         v("message_size", message_size, between(Bytes{64}, Bytes{1ull << 30}),
           "A tensor travels as RDMA writes of at most this size; a multiple of 64 B.",
           "NCCL: buffers of 4 MiB (NCCL_BUFFSIZE) in 8 steps");

@@ -90,6 +90,13 @@ TEST_CASE("a safetensors header beyond the limit is refused before it is parsed"
     CHECK_THROWS_WITH(read_tensor_file(file, options), Catch::EndsWith("exceeds the limit of 16 B"));
 }
 
+TEST_CASE("bytes behind the last tensor are accepted when they are allowed", "[safetensors]") {
+    ReaderOptions options;
+    options.allow_trailing = true;
+    std::string const file = one(R"("dtype":"BF16","shape":[3],"data_offsets":[0,6])");
+    CHECK(refusal_of_file("x.safetensors", file, options) == "accepted");
+}
+
 TEST_CASE("all problems of a safetensors header come in one pass, a line each", "[safetensors][bad-input]") {
     CHECK(refusal(safetensors_file(R"({"a":1,"b":{"dtype":"BF16"}})", "")).find('\n') != std::string::npos);
 }

@@ -11,7 +11,8 @@ namespace netzip {
 
 struct ReaderOptions {
     std::optional<DataType> dtype;             ///< of files that do not say
-    std::uint64_t header_limit = 100'000'000;  ///< bytes; safetensors has the same limit
+    std::uint64_t header_limit = 100'000'000;  ///< bytes of a safetensors header
+    bool allow_trailing = false;               ///< bytes behind the last tensor of a safetensors file
 };
 
 /// The tensors of one file, in the order of the file, and what a user should know about them.

@@ -55,7 +55,7 @@ struct Entry {
 /// Reads one header; all problems of the entries are collected.
 class Header {
 public:
-    Header(MappedFile const& file, std::uint64_t limit) : name_(file.name()) {
+    Header(MappedFile const& file, ReaderOptions const& options) : name_(file.name()) {
         auto const bytes = file.bytes();
         if (bytes.size() < kLengthBytes)
             fail("expected 8 B of header length, found a file of " + size_text(bytes.size()));
@@ -64,8 +64,9 @@ public:
         if (length > bytes.size() - kLengthBytes) {
             fail("byte 0: a header of " + size_text(length) + " does not fit in a file of " + size_text(bytes.size()));
         }
-        if (length > limit) {
-            fail("byte 0: a header of " + size_text(length) + " exceeds the limit of " + size_text(limit));
+        if (length > options.header_limit) {
+            fail("byte 0: a header of " + size_text(length) + " exceeds the limit of " +
+                 size_text(options.header_limit));
         }
         if (length == 0 || bytes[kLengthBytes] != '{') fail("byte 8: expected the '{' of a JSON header");
         data_begin_ = kLengthBytes + length;
@@ -79,7 +80,7 @@ public:
             }
         }
         problems_.throw_if_any<InputError>();
-        check_tiling();
+        check_tiling(options.allow_trailing);
         problems_.throw_if_any<InputError>();
     }
 
@@ -160,7 +161,7 @@ private:
     }
 
     /// Sorted by offset the tensors cover the data without a hole, an overlap or a rest.
-    void check_tiling() {
+    void check_tiling(bool allow_trailing) {
         std::sort(entries_.begin(), entries_.end(), [](Entry const& a, Entry const& b) {
             return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
         });
@@ -173,7 +174,7 @@ private:
             }
             covered = std::max(covered, entry.end);
         }
-        if (problems_.empty() && covered != data_size_) {
+        if (problems_.empty() && covered != data_size_ && !allow_trailing) {
             problems_.add(name_ + ": byte " + std::to_string(data_begin_ + covered) + ": " +
                           size_text(data_size_ - covered) + " follow the last tensor");
         }
@@ -189,7 +190,7 @@ private:
 }  // namespace
 
 TensorList read_safetensors(std::shared_ptr<MappedFile const> const& file, ReaderOptions const& options) {
-    Header const header(*file, options.header_limit);
+    Header const header(*file, options);
     TensorList list;
     for (Entry const& entry : header.entries()) {
         if (!entry.type.type) {
