@@ -5,11 +5,13 @@
 #include <utility>
 
 #include "base/config/range.h"
+#include "base/data_type.h"
 #include "base/error.h"
 #include "models/codec/lz_engine_config.h"
-#include "base/data_type.h"
 
 namespace netzip {
+
+class UnusedParameters;
 
 /// What is subtracted from every value before grouping.
 enum class DeltaKind {
@@ -135,8 +137,9 @@ struct AlgorithmConfig {
     }
 
     /// Adds a line to `problems` for every combination that makes no sense, with the reason.
-    /// `place` is the key path of this section.
+    /// `place` is the key path of this section, with a dot behind it.
     void check(std::string const& place, Problems& problems) const;
+    void unused(std::string const& place, UnusedParameters& unused) const;
 
     /// True when every bit comes back.
     bool lossless() const {

@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "base/config/range.h"
 
 namespace netzip {
+
+class UnusedParameters;
 
 /// Traffic without the compression flag that shares the NIC with the workload until the workload ends.
 struct BackgroundConfig {
@@ -23,6 +26,8 @@ struct BackgroundConfig {
         v("queue_pairs", queue_pairs, between(1, 4096), "Queue pairs of its own, used in turn.", "assumption");
         v("seed", seed, any(), "Seed of the random bytes.", "assumption");
     }
+
+    void unused(std::string const& place, UnusedParameters& unused) const;
 };
 
 }  // namespace netzip

@@ -11,6 +11,8 @@
 
 namespace netzip {
 
+class UnusedParameters;
+
 /// Where the messages come from.
 enum class WorkloadSource {
     recorded,   ///< tensor files, with or without a manifest
@@ -119,6 +121,8 @@ struct WorkloadConfig {
         v("rate", rate, above(BitRate::zero()), "Open replay: tensor bytes offered per time.", "assumption");
         v.section("synthetic", synthetic, "Tensors made from a seed.");
     }
+
+    void unused(std::string const& place, UnusedParameters& unused) const;
 };
 
 }  // namespace netzip

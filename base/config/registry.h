@@ -6,26 +6,10 @@
 #include <vector>
 
 #include "base/config/parameter.h"
+#include "base/config/unused.h"
 #include "base/error.h"
 
 namespace netzip {
-
-/// Parameters that this run does not use, and why: filled by the `unused` functions of config structs.
-class UnusedParameters {
-public:
-    struct Entry {
-        std::string path;  ///< of a parameter or of a whole section
-        std::string reason;
-    };
-
-    void add(std::string path, std::string reason) { entries_.push_back({std::move(path), std::move(reason)}); }
-    std::vector<Entry> const& entries() const { return entries_; }
-    /// The reason why `path` is not used, or nothing.
-    Entry const* find(std::string const& path) const;
-
-private:
-    std::vector<Entry> entries_;
-};
 
 /// Every parameter of a tree of config structs, flat and in the order of its declaration.
 ///

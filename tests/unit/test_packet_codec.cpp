@@ -32,7 +32,7 @@ std::vector<AlgorithmConfig> accepted_algorithms() {
                         config.group_policy = policy;
                         config.codec = codec;
                         Problems problems;
-                        config.check("algorithm", problems);
+                        config.check("algorithm.", problems);
                         bool const repeats = grouping == GroupingKind::none && order == GroupOrder::artifact;
                         if (codec > CodecKind::deflate) continue;
                         if (problems.empty() && !repeats) accepted.push_back(config);
