@@ -45,7 +45,9 @@ tlm::tlm_sync_enum DmaReader::nb_transport_fw(tlm::tlm_generic_payload& transact
     return tlm::TLM_COMPLETED;
 }
 
-void DmaReader::wake(Duration at) { wake_.notify(to_sc_time(at > now() ? at - now() : Duration::zero())); }
+void DmaReader::wake(Duration at) {
+    wake_.notify(to_sc_time(at > now() ? at - now() : Duration::zero()));
+}
 
 void DmaReader::issue() {
     // Events of one instant run in no promised order: decide in a later delta, when all that arrives now is there.

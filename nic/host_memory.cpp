@@ -28,7 +28,9 @@ std::uint64_t HostMemory::register_target(std::uint64_t region, std::uint8_t* da
     return region << kRegionShift;
 }
 
-void HostMemory::forget(std::uint64_t region) { slot(region) = {}; }
+void HostMemory::forget(std::uint64_t region) {
+    slot(region) = {};
+}
 
 /// A null data pointer asks for the time of the access alone.
 void HostMemory::access(tlm::tlm_generic_payload& transaction) {

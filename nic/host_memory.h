@@ -1,10 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
-
 #include <systemc>
 #include <tlm>
+#include <vector>
 
 #include "nic/experiment_config.h"
 

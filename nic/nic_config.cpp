@@ -6,8 +6,8 @@ namespace netzip {
 
 void NicConfig::check(std::string const& place, Problems& problems) const {
     if (protocol.path_mtu.count() > kMaximumPacketBytes) {
-        problems.add(place + "protocol.path_mtu: expected at most " + std::to_string(kMaximumPacketBytes) +
-                     " B, got " + to_string(protocol.path_mtu));
+        problems.add(place + "protocol.path_mtu: expected at most " + std::to_string(kMaximumPacketBytes) + " B, got " +
+                     to_string(protocol.path_mtu));
     }
 }
 

@@ -13,7 +13,9 @@ StageConfig timing_of(ProtocolConfig const& config, Admission admission) {
     return stage;
 }
 
-sc_core::sc_time from_now(Duration at) { return to_sc_time(at > now() ? at - now() : Duration::zero()); }
+sc_core::sc_time from_now(Duration at) {
+    return to_sc_time(at > now() ? at - now() : Duration::zero());
+}
 
 }  // namespace
 
@@ -101,7 +103,9 @@ void ProtocolEngine::grant_packet() {
     in.release(send_slot_);
 }
 
-void ProtocolEngine::wake(Duration at) { wake_.notify(from_now(at)); }
+void ProtocolEngine::wake(Duration at) {
+    wake_.notify(from_now(at));
+}
 
 void ProtocolEngine::transmit() {
     // Events of one instant run in no promised order: decide in a later delta, when all that arrives now is there.

@@ -5,8 +5,8 @@ namespace netzip {
 ReceivePath::ReceivePath(sc_core::sc_module_name name, NicConfig const& c, PayloadWork& payload_work)
     : sc_module(name),
       demux_("demux", Demux::Direction::receive, c.rx_demux, c.clock, payload_work, order_),
-      decompressor_("decompressor", c.decompressor, c.algorithm, c.clock, c.rx_demux.clock,
-                    c.ungrouping_buffer.width, payload_work, order_),
+      decompressor_("decompressor", c.decompressor, c.algorithm, c.clock, c.rx_demux.clock, c.ungrouping_buffer.width,
+                    payload_work, order_),
       ungrouping_buffer_("ungrouping_buffer", Station::ungrouping_buffer, c.ungrouping_buffer, c.clock,
                          c.decompressor.clock),
       ungrouper_("ungrouper", c.ungrouper, c.clock, c.ungrouping_buffer.clock, payload_work),
@@ -25,8 +25,14 @@ ReceivePath::ReceivePath(sc_core::sc_module_name name, NicConfig const& c, Paylo
 }
 
 std::vector<StageStats> ReceivePath::stats() const {
-    return {demux_.stats(),         decompressor_.stats(), ungrouping_buffer_.stats(), ungrouper_.stats(),
-            delta_decoder_.stats(), slices_.stats(),       bypass_.stats(),            mux_.stats()};
+    return {demux_.stats(),
+            decompressor_.stats(),
+            ungrouping_buffer_.stats(),
+            ungrouper_.stats(),
+            delta_decoder_.stats(),
+            slices_.stats(),
+            bypass_.stats(),
+            mux_.stats()};
 }
 
 }  // namespace netzip

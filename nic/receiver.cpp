@@ -1,8 +1,7 @@
 #include "nic/receiver.h"
 
-#include <fmt/format.h>
-
 #include <cstring>
+#include <fmt/format.h>
 
 #include "base/error.h"
 
@@ -105,10 +104,10 @@ void Receiver::compare(PostedMessage const& posted, PacketTag const& tag) {
         std::uint32_t found = 0;
         std::memcpy(&expected, sent + at, length);
         std::memcpy(&found, got + at, length);
-        first_mismatch_ = fmt::format(
-            "tensor \"{}\" (iteration {}), packet {}, element {}: sent 0x{:0{}x}, received 0x{:0{}x}",
-            posted.message.name, posted.message.iteration, tag.tensor_offset / path_mtu_.count(),
-            (tag.tensor_offset + at) / size, expected, 2 * size, found, 2 * size);
+        first_mismatch_ =
+            fmt::format("tensor \"{}\" (iteration {}), packet {}, element {}: sent 0x{:0{}x}, received 0x{:0{}x}",
+                        posted.message.name, posted.message.iteration, tag.tensor_offset / path_mtu_.count(),
+                        (tag.tensor_offset + at) / size, expected, 2 * size, found, 2 * size);
     }
 }
 
@@ -120,6 +119,8 @@ bool Receiver::complete(std::uint32_t slot) const {
     return posted.bytes_done == posted.message.bytes.size();
 }
 
-void Receiver::finished(std::uint32_t slot) { memory.forget(slot); }
+void Receiver::finished(std::uint32_t slot) {
+    memory.forget(slot);
+}
 
 }  // namespace netzip

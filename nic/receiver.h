@@ -14,8 +14,8 @@ namespace netzip {
 /// What one kind of tensor, one layer or everything amounts to.
 struct TrafficTally {
     std::uint64_t packets = 0;
-    std::uint64_t raw_packets = 0;    ///< flagged packets that did not shrink
-    std::uint64_t bypass_packets = 0; ///< not flagged
+    std::uint64_t raw_packets = 0;     ///< flagged packets that did not shrink
+    std::uint64_t bypass_packets = 0;  ///< not flagged
     Bytes tensor_bytes;
     Bytes wire_payload;  ///< NetZIP header and payload of each packet's first transmission
 
@@ -37,7 +37,7 @@ struct WorkTotals64 {
 
 /// Times of all packets of the workload, exact.
 struct LatencyTally {
-    Samples packet;            ///< first byte into the transmit path to last byte in the receiver's memory
+    Samples packet;  ///< first byte into the transmit path to last byte in the receiver's memory
     Samples compress_first_byte;
     Samples decompress_first_byte;
     struct StationTally {

@@ -51,7 +51,7 @@ public:
 
 private:
     std::uint64_t window_;
-    Ring<Payload*> kept_;       ///< packets oldest_ .. next_ - 1
+    Ring<Payload*> kept_;  ///< packets oldest_ .. next_ - 1
     std::uint64_t oldest_ = 0;
     std::uint64_t next_ = 0;
     std::uint64_t resend_ = 0;  ///< first packet to send again; next_ when there is none

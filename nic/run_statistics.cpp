@@ -126,8 +126,8 @@ private:
             LatencyTally::StationTally const& station = tally.stations[i];
             if (station.packets == 0) continue;
             std::string const place = std::string("latency.station.") + station_name(static_cast<Station>(i));
-            table_.set(place + ".mean",
-                       to_nanoseconds(station.total) / static_cast<double>(station.packets), "ns", Better::lower);
+            table_.set(place + ".mean", to_nanoseconds(station.total) / static_cast<double>(station.packets), "ns",
+                       Better::lower);
             table_.set(place + ".max", station.most, Better::lower);
         }
     }

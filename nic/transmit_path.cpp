@@ -25,8 +25,8 @@ TransmitPath::TransmitPath(sc_core::sc_module_name name, NicConfig const& c, Pay
 }
 
 std::vector<StageStats> TransmitPath::stats() const {
-    return {demux_.stats(),      delta_encoder_.stats(), staging_buffer_.stats(), grouper_.stats(), compressor_.stats(),
-            merge_.stats(),      slices_.stats(),        bypass_.stats(),         mux_.stats()};
+    return {demux_.stats(), delta_encoder_.stats(), staging_buffer_.stats(), grouper_.stats(), compressor_.stats(),
+            merge_.stats(), slices_.stats(),        bypass_.stats(),         mux_.stats()};
 }
 
 }  // namespace netzip

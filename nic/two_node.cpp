@@ -7,8 +7,7 @@ TwoNode::TwoNode(sc_core::sc_module_name name, ExperimentConfig const& config, M
     : sc_module(name),
       sender("host_a", config.host, config.workload, source, background, messages,
              [this](std::uint32_t slot) { return receiver.prepare(slot); }),
-      receiver("host_b", config.host, messages, config.nic.protocol.path_mtu,
-               config.run.payload == PayloadMode::bytes),
+      receiver("host_b", config.host, messages, config.nic.protocol.path_mtu, config.run.payload == PayloadMode::bytes),
       nic_a(
           "nic_a", config.nic, pool, std::move(work_a), config.run.payload == PayloadMode::bytes,
           [this](PacketTag const& tag) { acknowledged(tag); }, [](Payload&, Duration) {}),

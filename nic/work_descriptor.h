@@ -17,8 +17,8 @@ struct WorkDescriptor {
     std::uint32_t length = 0;
     std::uint32_t message = 0;  ///< slot of the message at the host
     std::uint16_t queue_pair = 0;
-    std::uint16_t layer = 0;     ///< 15 bits
-    std::uint8_t compress = 0;   ///< flag bit of the NetZIP header
+    std::uint16_t layer = 0;    ///< 15 bits
+    std::uint8_t compress = 0;  ///< flag bit of the NetZIP header
     std::uint8_t data_type = 0;
 
     void write_to(std::uint8_t* bytes) const { std::memcpy(bytes, this, sizeof *this); }

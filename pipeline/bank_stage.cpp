@@ -49,7 +49,9 @@ void BankStage::grant() {
     in.release(slot);
 }
 
-void BankStage::wake(Duration at) { wake_.notify(to_sc_time(at > now() ? at - now() : Duration::zero())); }
+void BankStage::wake(Duration at) {
+    wake_.notify(to_sc_time(at > now() ? at - now() : Duration::zero()));
+}
 
 void BankStage::slot_free(StreamOutput&, Duration at) {
     if (inside_ > 0) wake(at);
@@ -104,7 +106,8 @@ void BankStage::send(std::size_t index) {
 }
 
 Departure BankStage::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
-    Departure const departure = leaving_.leave(clock_, payload.get_data_length(), Bytes{shape_.output_width}, sink_ready);
+    Departure const departure =
+        leaving_.leave(clock_, payload.get_data_length(), Bytes{shape_.output_width}, sink_ready);
     tag_of(payload).stamp(shape_.station, departure.tail);
     ++stats_.packets_out;
     stats_.resident += departure.tail - leaving_.head_in;

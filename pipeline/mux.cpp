@@ -25,7 +25,9 @@ void Mux::arrived(StreamInput& port, Payload& payload, Duration head) {
     wake(std::max(head, free_));
 }
 
-void Mux::wake(Duration at) { wake_.notify(to_sc_time(at > now() ? at - now() : Duration::zero())); }
+void Mux::wake(Duration at) {
+    wake_.notify(to_sc_time(at > now() ? at - now() : Duration::zero()));
+}
 
 void Mux::arbitrate() {
     // Events of one instant run in no promised order: decide in a later delta, when all that arrives now is there.

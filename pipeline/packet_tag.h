@@ -78,8 +78,8 @@ struct PacketTag : tlm::tlm_extension<PacketTag> {
     std::uint64_t target_address = 0;  ///< in the receiver's; stands for the RETH and the connection's context
     std::uint32_t wire_payload = 0;    ///< bytes after the transport header: NetZIP header and payload
     std::uint32_t transmissions = 0;   ///< how often it was sent
-    bool acknowledgement = false;  ///< `qp_sequence` is the next packet expected
-    bool negative = false;  ///< an acknowledgement that asks for a resend from `qp_sequence` on
+    bool acknowledgement = false;      ///< `qp_sequence` is the next packet expected
+    bool negative = false;             ///< an acknowledgement that asks for a resend from `qp_sequence` on
     bool damaged = false;
 
     // Time.

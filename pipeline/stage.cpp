@@ -15,7 +15,9 @@ Stage::Stage(sc_core::sc_module_name name, Station station, StageConfig const& c
     stats_.slots = config.slots;
 }
 
-Cycles Stage::work(Payload&, PacketTag&) { return Cycles{0}; }
+Cycles Stage::work(Payload&, PacketTag&) {
+    return Cycles{0};
+}
 void Stage::leaving(PacketTag&, StageTimes const&) {}
 
 void Stage::arrived(StreamInput&, Payload& payload, Duration head) {

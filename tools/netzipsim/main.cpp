@@ -12,7 +12,7 @@
 #include "tools/netzipsim/standard_output.h"
 
 // libsystemc exports a main that calls this; ours is the one that runs.
-int sc_main(int, char**) {
+extern "C" int sc_main(int, char**) {
     return 0;
 }
 
@@ -28,6 +28,7 @@ struct Command {
 constexpr std::array kCommands{
     Command{"check", check_command, "Validate configuration files without running anything"},
     Command{"describe", describe_command, "List every parameter with type, unit, range, default and source"},
+    Command{"run", run_command, "Replay tensors from one node to another through the NIC and report"},
 };
 
 std::string help() {
