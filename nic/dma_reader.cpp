@@ -169,6 +169,7 @@ Departure DmaReader::depart(StreamOutput&, Payload& payload, Duration sink_ready
 StageStats DmaReader::stats() const {
     StageStats stats = stats_;
     stats.name = station_name(Station::dma_read);
+    stats.overlaps = true;
     stats.busy = pcie_.busy_down();
     stats.inside = buffer_.size();
     if (!out.ready()) stats.waits_for = out.receiver();

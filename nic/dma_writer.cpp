@@ -60,6 +60,7 @@ void DmaWriter::finish() {
 StageStats DmaWriter::stats() const {
     StageStats stats = stats_;
     stats.name = station_name(Station::dma_write);
+    stats.overlaps = true;
     stats.busy = pcie_.busy_up();
     stats.inside = writing_.size();
     return stats;

@@ -50,7 +50,12 @@ void LatencyTally::add(PacketTag const& tag, Duration complete) {
 
 Receiver::Receiver(sc_core::sc_module_name name, HostConfig const& host, MessageTable& table, Bytes path_mtu,
                    bool with_bytes)
-    : sc_module(name), memory("memory", host), table_(table), path_mtu_(path_mtu), with_bytes_(with_bytes) {}
+    : sc_module(name),
+      doorbell("doorbell"),
+      memory("memory", host),
+      table_(table),
+      path_mtu_(path_mtu),
+      with_bytes_(with_bytes) {}
 
 std::uint64_t Receiver::prepare(std::uint32_t slot) {
     PostedMessage& posted = table_.at(slot);

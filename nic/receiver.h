@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/stats/samples.h"
+#include "nic/doorbell.h"
 #include "nic/host_memory.h"
 #include "nic/message_table.h"
 #include "pipeline/payload_pool.h"
@@ -53,6 +54,7 @@ struct LatencyTally {
 /// The receiving host: its memory, the comparison of every bit with what was sent, and the tallies.
 class Receiver : public sc_core::sc_module {
 public:
+    Doorbell doorbell;  ///< of its own NIC; this host posts nothing
     HostMemory memory;
 
     /// `with_bytes` false: only sizes arrive and nothing is compared.

@@ -151,9 +151,9 @@ private:
     void one_stage(std::string const& place, StageStats const& stage) {
         Duration const capacity = time_ * stage.servers;
         double const busy = share(stage.busy, capacity);
-        // A bank that is held up has engines that still work: what is blocked is at most what is not busy.
+        // What works on while it is held up is blocked at most when it is not busy.
         double const held = share(stage.blocked, time_);
-        double const blocked = stage.servers > 1 ? std::min(held, 1.0 - busy) : held;
+        double const blocked = stage.overlaps ? std::min(held, 1.0 - busy) : held;
         if (stage.packets_in > 0 && busy + blocked > 1.0 + 1e-9) {
             problems_.add(fmt::format("{}: busy {} and blocked {} are more than the run", place, busy, blocked));
         }

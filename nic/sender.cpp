@@ -1,8 +1,5 @@
 #include "nic/sender.h"
 
-#include <cstring>
-
-#include "base/error.h"
 #include "nic/work_descriptor.h"
 #include "pipeline/stream_protocol.h"
 
@@ -19,7 +16,6 @@ Sender::Sender(sc_core::sc_module_name name, HostConfig const& host, WorkloadCon
       background_(background),
       table_(table),
       prepare_(std::move(prepare)) {
-    doorbell.bind(static_cast<tlm::tlm_bw_transport_if<>&>(*this));
     exhausted_ = !source_.next(next_);
     if (background_ != nullptr && !background_->next(next_background_)) background_ = nullptr;
     SC_HAS_PROCESS(Sender);
@@ -27,10 +23,6 @@ Sender::Sender(sc_core::sc_module_name name, HostConfig const& host, WorkloadCon
     sensitive << post_;
     SC_METHOD(post_background);
     sensitive << post_background_;
-}
-
-tlm::tlm_sync_enum Sender::nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) {
-    throw RunError(std::string(name()) + ": unexpected call of the NIC");
 }
 
 bool Sender::may_post() const {
@@ -80,18 +72,8 @@ void Sender::post(Message message, bool background) {
     descriptor.data_type = static_cast<std::uint8_t>(sent.dtype);
     posted.descriptor.assign(WorkDescriptor::kBytes, 0);
     descriptor.write_to(posted.descriptor.data());
-    std::uint64_t address =
-        memory.register_source(2 * std::uint64_t{slot} + 1, posted.descriptor.data(), posted.descriptor.size());
-
-    tlm::tlm_generic_payload ring;
-    ring.set_command(tlm::TLM_WRITE_COMMAND);
-    ring.set_data_ptr(reinterpret_cast<unsigned char*>(&address));
-    ring.set_data_length(sizeof address);
-    ring.set_streaming_width(sizeof address);
-    tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    doorbell->nb_transport_fw(ring, phase, delay);
-    if (!ring.is_response_ok()) throw RunError(std::string(name()) + ": the NIC refused a doorbell");
+    doorbell.ring(
+        memory.register_source(2 * std::uint64_t{slot} + 1, posted.descriptor.data(), posted.descriptor.size()));
 }
 
 void Sender::acknowledged(PacketTag const& tag) {

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 
+#include "nic/doorbell.h"
 #include "nic/experiment_config.h"
 #include "nic/host_memory.h"
 #include "nic/message_table.h"
@@ -17,9 +18,9 @@ namespace netzip {
 ///                  messages, or open replay at the messages' own times; background traffic until the workload ends.
 /// Approximates:    a completion is seen one write latency after the acknowledgement reached the NIC.
 /// Does not model:  the processor's work; collectives and what depends on a message.
-class Sender : public sc_core::sc_module, private tlm::tlm_bw_transport_if<> {
+class Sender : public sc_core::sc_module {
 public:
-    tlm::tlm_initiator_socket<64> doorbell;
+    Doorbell doorbell;
     HostMemory memory;
 
     /// Registers the receiving end of a message before it is posted.
@@ -39,8 +40,6 @@ public:
     Bytes posted_bytes() const { return posted_bytes_; }
 
 private:
-    tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload&, tlm::tlm_phase&, sc_core::sc_time&) override;
-    void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
     void post_ready();
     bool may_post() const;
     void post_background();

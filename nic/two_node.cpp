@@ -17,6 +17,7 @@ TwoNode::TwoNode(sc_core::sc_module_name name, ExperimentConfig const& config, M
       link_ab("link_ab", config.link, 0, config.nic.protocol.reth, config.nic.protocol.ack_frame),
       link_ba("link_ba", config.link, 1, config.nic.protocol.reth, config.nic.protocol.ack_frame) {
     sender.doorbell.bind(nic_a.dma_reader.doorbell);
+    receiver.doorbell.bind(nic_b.dma_reader.doorbell);
     nic_a.dma_reader.memory.bind(sender.memory.read_port);
     nic_a.dma_writer.memory.bind(sender.memory.write_port);
     nic_b.dma_reader.memory.bind(receiver.memory.read_port);

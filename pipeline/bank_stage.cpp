@@ -117,6 +117,7 @@ Departure BankStage::depart(StreamOutput&, Payload& payload, Duration sink_ready
 StageStats BankStage::stats() const {
     StageStats stats = stats_;
     stats.name = station_name(shape_.station);
+    stats.overlaps = true;
     stats.servers = bank_->engines();
     for (std::size_t engine = 0; engine < stats.servers; ++engine) stats.busy += clock_.span(bank_->busy(engine));
     stats.inside = inside_;
