@@ -19,8 +19,12 @@ std::unique_ptr<Codec> make_codec(AlgorithmConfig const& config) {
             return make_zstd(static_cast<int>(config.level));
         case CodecKind::deflate:
             return make_deflate(static_cast<int>(config.level));
-        default:
-            break;
+        case CodecKind::exponent_window:
+            return make_exponent_window(static_cast<unsigned>(config.window_bits), config.window_base);
+        case CodecKind::exponent_prefix:
+            return make_exponent_prefix(config.lanes, config.anchor_values);
+        case CodecKind::exponent_huffman:
+            return make_exponent_huffman(config.lanes);
     }
     throw UsageError("codec " + enum_name(config.codec) + " is unknown");
 }

@@ -8,7 +8,7 @@
 namespace netzip {
 
 /// One recorded bf16 tensor of a set, as its manifest describes it.
-struct RecordedTensor {
+struct ReferenceTensor {
     std::string kind;
     std::string name;
     std::string phase;
@@ -17,19 +17,19 @@ struct RecordedTensor {
 };
 
 /// The tensor of two consecutive optimizer steps.
-struct RecordedPair {
-    RecordedTensor previous;
-    RecordedTensor current;
+struct ReferencePair {
+    ReferenceTensor previous;
+    ReferenceTensor current;
 };
 
 inline constexpr std::size_t kRecordedPacketBytes = 4096;
 
 /// The set that ships with the project.
-std::filesystem::path small_recordings();
+std::filesystem::path small_reference();
 /// The larger set beside the project; may be absent.
-std::filesystem::path medium_recordings();
+std::filesystem::path medium_reference();
 
 /// All tensors of a set by their place in the manifest's files, independent of the product's readers.
-std::vector<RecordedPair> read_recordings(std::filesystem::path const& folder);
+std::vector<ReferencePair> read_reference_tensors(std::filesystem::path const& folder);
 
 }  // namespace netzip

@@ -1,0 +1,45 @@
+#include "models/codec/exponent_codec.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace netzip {
+
+void ExponentCodec::compress(PacketContext const& context, ByteSpan in, ByteBuffer& out, BlockWork& work) {
+    std::size_t const start = out.size();
+    std::size_t const tail = in.size() % element_bytes(context.type);
+    work.reset();
+    work.bytes_in = static_cast<std::uint32_t>(in.size());
+    read_exponents(context.type, in, exponents_);
+    encode(context, in.first(in.size() - tail), out, work);
+    out.insert(out.end(), in.end() - static_cast<std::ptrdiff_t>(tail), in.end());
+    if (out.size() - start > in.size()) {
+        out.resize(start);
+        out.push_back(kStored);
+        out.insert(out.end(), in.begin(), in.end());
+        work.stored_raw = true;
+    }
+    work.bytes_out = static_cast<std::uint32_t>(out.size() - start);
+}
+
+void ExponentCodec::decompress(PacketContext const& context, ByteSpan in, std::span<std::uint8_t> out,
+                               BlockWork& work) {
+    work.reset();
+    work.bytes_in = static_cast<std::uint32_t>(out.size());
+    work.bytes_out = static_cast<std::uint32_t>(in.size());
+    std::size_t const tail = out.size() % element_bytes(context.type);
+    if (in.empty()) throw RunError("exponent codec: an empty block");
+    if (in[0] == kStored) {
+        if (in.size() - 1 != out.size()) throw RunError("exponent codec: a stored block of the wrong size");
+        std::copy(in.begin() + 1, in.end(), out.begin());
+        work.stored_raw = true;
+        return;
+    }
+    if (in.size() < 1 + tail) throw RunError("exponent codec: a block without the tail of its packet");
+    exponents_.resize(out.size() / element_bytes(context.type));
+    decode(context, in.first(in.size() - tail), out.first(out.size() - tail), work);
+    std::copy(in.end() - static_cast<std::ptrdiff_t>(tail), in.end(), out.end() - static_cast<std::ptrdiff_t>(tail));
+}
+
+}  // namespace netzip

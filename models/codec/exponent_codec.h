@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "models/codec/codec.h"
+#include "models/codec/number_fields.h"
+
+namespace netzip {
+
+/// What the exponent codecs share: values split into fields, the tail, and the fallback to a stored block.
+class ExponentCodec : public Codec {
+public:
+    void compress(PacketContext const& context, ByteSpan in, ByteBuffer& out, BlockWork& work) final;
+    void decompress(PacketContext const& context, ByteSpan in, std::span<std::uint8_t> out, BlockWork& work) final;
+
+protected:
+    /// A block that begins with this byte is the packet itself.
+    static constexpr std::uint8_t kStored = 0xFF;
+
+    /// Appends the code of whole values; `exponents_` holds their exponent fields.
+    virtual void encode(PacketContext const& context, ByteSpan values, ByteBuffer& out, BlockWork& work) = 0;
+    /// Restores whole values from all of `block`, whose first byte is not kStored; `exponents_` has their number.
+    virtual void decode(PacketContext const& context, ByteSpan block, std::span<std::uint8_t> values,
+                        BlockWork& work) = 0;
+
+    std::vector<std::uint8_t> exponents_;
+};
+
+}  // namespace netzip

@@ -1,0 +1,159 @@
+#include <algorithm>
+#include <array>
+
+#include "base/error.h"
+#include "models/codec/codecs.h"
+#include "models/codec/exponent_codec.h"
+#include "models/codec/exponent_history.h"
+#include "models/codec/lanes.h"
+
+namespace netzip {
+namespace {
+
+constexpr std::uint8_t kWideLengths = 1;
+constexpr unsigned kLongest = 12;
+/// Exponents rarer than one in this many are escaped, so that the table stays short.
+constexpr std::uint64_t kRare = 1024;
+/// The first two entries of the list of code lengths.
+constexpr std::size_t kEscape = 0;
+constexpr std::size_t kZeroField = 1;
+constexpr std::size_t kFirstExponent = 2;
+
+/// A canonical Huffman code per layer; the table travels with every packet (docs/formats.md).
+class ExponentHuffman : public ExponentCodec {
+public:
+    explicit ExponentHuffman(std::size_t lanes) : writer_(lanes), reader_(lanes) {}
+
+protected:
+    void encode(PacketContext const& context, ByteSpan values, ByteBuffer& out, BlockWork& work) override {
+        count_exponents(exponents_, counts_);
+        ExponentCounts const* const previous = history_.previous_and_add(context, counts_);
+        choose_code(previous != nullptr ? *previous : counts_);
+        words_.resize(lengths_.size());
+        assign_code_words(lengths_, words_);
+        put_codes(context.type, work);
+        out.push_back(writer_.wide() ? kWideLengths : 0);
+        append_table(out);
+        writer_.append_lengths(out);
+        append_rests(context.type, values, {}, out);
+        work.literals = static_cast<std::uint32_t>(rest_bytes(context.type, exponents_.size()));
+        writer_.append_streams(out);
+    }
+
+    void decode(PacketContext const& context, ByteSpan block, std::span<std::uint8_t> values,
+                BlockWork& work) override {
+        ByteSpan rest = block;
+        std::uint8_t const flags = take_bytes(rest, 1)[0];
+        if ((flags & ~kWideLengths) != 0) throw RunError("exponent_huffman: unknown flags in a block");
+        read_table(context.type, rest);
+        reader_.read_lengths(rest, (flags & kWideLengths) != 0);
+        ByteSpan const rests = take_bytes(rest, rest_bytes(context.type, exponents_.size()));
+        work.literals = static_cast<std::uint32_t>(rests.size());
+        reader_.start(rest);
+        read_codes(context.type, work);
+        reader_.check_exhausted();
+        join_fields(context.type, exponents_, rests, {}, values);
+    }
+
+private:
+    void choose_code(ExponentCounts const& counts) {
+        std::uint64_t total = 0;
+        for (auto const c : counts) total += c;
+        std::uint64_t const least = total / kRare + 1;
+        std::size_t low = counts.size();
+        std::size_t high = 0;
+        for (std::size_t e = 1; e < counts.size(); ++e) {
+            if (counts[e] < least) continue;
+            low = std::min(low, e);
+            high = e;
+        }
+        first_ = static_cast<std::uint8_t>(low <= high ? low : 1);
+        std::size_t const fields = low <= high ? high - low + 1 : 0;
+        // Every exponent of the range gets a code: one that was rare may come up, and the range is short.
+        std::vector<std::uint64_t> weights(kFirstExponent + fields, 1);
+        std::uint64_t covered = counts[0];
+        for (std::size_t k = 0; k < fields; ++k) {
+            weights[kFirstExponent + k] = std::max<std::uint64_t>(counts[first_ + k], 1);
+            covered += counts[first_ + k];
+        }
+        weights[kZeroField] = std::max<std::uint64_t>(counts[0], 1);
+        weights[kEscape] = std::max<std::uint64_t>(total - covered, 1);
+        lengths_ = limited_code_lengths(weights, kLongest);
+    }
+
+    void append_table(ByteBuffer& out) const {
+        out.push_back(first_);
+        out.push_back(static_cast<std::uint8_t>(lengths_.size() - kFirstExponent));
+        for (std::size_t i = 0; i < lengths_.size(); i += 2) {
+            int const upper = i + 1 < lengths_.size() ? lengths_[i + 1] : 0;
+            out.push_back(static_cast<std::uint8_t>(lengths_[i] | upper << 4));
+        }
+    }
+
+    void put_codes(DataType type, BlockWork& work) {
+        writer_.start(exponents_.size());
+        unsigned const exponent_bits = number_format(type).exponent_bits;
+        std::array<CodeWord, 256> by_exponent{};
+        by_exponent[0] = words_[kZeroField];
+        for (std::size_t k = kFirstExponent; k < words_.size(); ++k)
+            by_exponent[first_ + k - kFirstExponent] = words_[k];
+        CodeWord const escape = words_[kEscape];
+        for (std::size_t i = 0; i < exponents_.size(); ++i) {
+            CodeWord const word = by_exponent[exponents_[i]];
+            if (word.length != 0) {
+                writer_.put(i, word.bits, word.length);
+                continue;
+            }
+            writer_.put(i, escape.bits | std::uint64_t{exponents_[i]} << escape.length, escape.length + exponent_bits);
+            ++work.escapes;
+        }
+    }
+
+    void read_table(DataType type, ByteSpan& rest) {
+        ByteSpan const head = take_bytes(rest, 2);
+        first_ = head[0];
+        lengths_.assign(kFirstExponent + head[1], 0);
+        if (first_ == 0 || first_ + std::size_t{head[1]} > number_format(type).exponent_field() + std::size_t{1})
+            throw RunError("exponent_huffman: the table leaves the range of the exponents");
+        ByteSpan const packed = take_bytes(rest, (lengths_.size() + 1) / 2);
+        for (std::size_t i = 0; i < lengths_.size(); ++i) lengths_[i] = packed[i / 2] >> (i % 2 * 4) & 0xF;
+        build_decoder(lengths_, kLongest, decoder_);
+    }
+
+    void read_codes(DataType type, BlockWork& work) {
+        NumberFormat const f = number_format(type);
+        for (std::size_t i = 0; i < exponents_.size(); ++i) {
+            BitReader& lane = reader_.lane(i);
+            auto const next = lane.peek();
+            DecodedSymbol const symbol = decoder_[next & ((1U << kLongest) - 1)];
+            if (symbol.length == 0) throw RunError("exponent_huffman: bits that are no code word");
+            lane.skip(symbol.length);
+            if (symbol.symbol == kEscape) {
+                exponents_[i] = static_cast<std::uint8_t>(next >> symbol.length & f.exponent_field());
+                lane.skip(f.exponent_bits);
+                ++work.escapes;
+            } else {
+                exponents_[i] = symbol.symbol == kZeroField
+                                    ? std::uint8_t{0}
+                                    : static_cast<std::uint8_t>(first_ + symbol.symbol - kFirstExponent);
+            }
+        }
+    }
+
+    LaneWriter writer_;
+    LaneReader reader_;
+    ExponentHistory history_;
+    ExponentCounts counts_{};
+    std::uint8_t first_ = 1;
+    std::vector<std::uint8_t> lengths_;
+    std::vector<CodeWord> words_;
+    std::vector<DecodedSymbol> decoder_;
+};
+
+}  // namespace
+
+std::unique_ptr<Codec> make_exponent_huffman(std::size_t lanes) {
+    return std::make_unique<ExponentHuffman>(lanes);
+}
+
+}  // namespace netzip

@@ -1,0 +1,233 @@
+#include <algorithm>
+#include <array>
+
+#include "base/error.h"
+#include "models/codec/codecs.h"
+#include "models/codec/exponent_codec.h"
+#include "models/codec/lanes.h"
+#include "models/codec/prefix_tables.h"
+
+namespace netzip {
+namespace {
+
+constexpr std::uint8_t kWideLengths = 1;
+constexpr std::uint8_t kHasSparse = 2;
+constexpr std::uint8_t kScaleHigh = 4;
+
+constexpr int kLargestScale = 511;
+/// Steps of the scale from block to block; written with kStepZero added, 0 stands for a block of zeros.
+constexpr int kLargestStep = 7;
+constexpr int kStepZero = 8;
+
+/// A block is sparse when leaving out its zeros (8 bits of code and 8 of rest in bf16) pays for one bit per value.
+constexpr std::size_t kSparseFactor = 16;
+
+/// Smallest size of a 4-bit field per block, of bits per block.
+std::size_t nibble_bytes(std::size_t blocks) {
+    return (blocks + 1) / 2;
+}
+std::size_t bit_bytes(std::size_t bits) {
+    return (bits + 7) / 8;
+}
+
+/// Static prefix codes of exponents, anchored per block of values (docs/formats.md).
+class ExponentPrefix : public ExponentCodec {
+public:
+    ExponentPrefix(std::size_t lanes, std::size_t anchor_values)
+        : anchor_values_(anchor_values), writer_(lanes), reader_(lanes) {}
+
+protected:
+    void encode(PacketContext const& context, ByteSpan values, ByteBuffer& out, BlockWork& work) override {
+        plan(context.type, values);
+        writer_.start(exponents_.size());
+        for (std::size_t b = 0; b < blocks_.size(); ++b) put_block(context.type, b, work);
+        append_header(out);
+        writer_.append_lengths(out);
+        append_zero_maps(out);
+        std::size_t const rests_at = out.size();
+        append_rests(context.type, values, all_kept_ ? std::span<std::uint8_t const>{} : keep_, out);
+        work.literals = static_cast<std::uint32_t>(out.size() - rests_at);
+        writer_.append_streams(out);
+    }
+
+    void decode(PacketContext const& context, ByteSpan block, std::span<std::uint8_t> values,
+                BlockWork& work) override {
+        ByteSpan rest = block;
+        std::uint8_t const flags = read_header(rest);
+        reader_.read_lengths(rest, (flags & kWideLengths) != 0);
+        read_zero_maps(rest);
+        auto const kept = static_cast<std::size_t>(std::count(keep_.begin(), keep_.end(), std::uint8_t{1}));
+        ByteSpan const rests = take_bytes(rest, rest_bytes(context.type, kept));
+        work.literals = static_cast<std::uint32_t>(rests.size());
+        reader_.start(rest);
+        for (std::size_t b = 0; b < blocks_.size(); ++b) read_block(context.type, b, work);
+        reader_.check_exhausted();
+        join_fields(context.type, exponents_, rests, all_kept_ ? std::span<std::uint8_t const>{} : keep_, values);
+    }
+
+private:
+    struct Block {
+        std::size_t first = 0;
+        std::size_t count = 0;
+        int scale = 0;
+        std::uint8_t step = 0;
+        bool sparse = false;
+    };
+
+    void cut(std::size_t values) {
+        blocks_.clear();
+        for (std::size_t at = 0; at < values; at += anchor_values_)
+            blocks_.push_back({at, std::min(anchor_values_, values - at), 0, 0, false});
+        keep_.assign(values, 1);
+        all_kept_ = true;
+    }
+
+    /// Scale, step and sparsity of every block.
+    void plan(DataType type, ByteSpan values) {
+        cut(exponents_.size());
+        int scale = -1;
+        for (Block& block : blocks_) {
+            auto const sums = sum_block(type, values, block.first, block.count);
+            if (sums.zeros == block.count) {
+                drop_zeros(type, values, block);
+                continue;
+            }
+            int wished = sums.wished_scale(std::max(scale, 0));
+            if (scale >= 0) wished = std::clamp(wished, scale - kLargestStep, scale + kLargestStep);
+            wished = std::clamp(wished, 0, kLargestScale);
+            block.step = static_cast<std::uint8_t>(scale < 0 ? kStepZero : wished - scale + kStepZero);
+            block.scale = scale = wished;
+            block.sparse = kSparseFactor * sums.zeros > block.count;
+            if (block.sparse) drop_zeros(type, values, block);
+        }
+    }
+
+    void drop_zeros(DataType type, ByteSpan values, Block const& block) {
+        std::size_t const size = element_bytes(type);
+        all_kept_ = false;
+        for (std::size_t i = block.first; i < block.first + block.count; ++i) {
+            auto const* const value = values.data() + i * size;
+            keep_[i] = std::any_of(value, value + size, [](std::uint8_t byte) { return byte != 0; }) ? 1 : 0;
+        }
+    }
+
+    void put_block(DataType type, std::size_t b, BlockWork& work) {
+        Block const& block = blocks_[b];
+        if (block.step == 0) return;
+        auto const& table = prefix_table(block.scale);
+        unsigned const exponent_bits = number_format(type).exponent_bits;
+        for (std::size_t i = block.first; i < block.first + block.count; ++i) {
+            if (keep_[i] == 0) continue;
+            CodeWord const word = table.word(exponents_[i], block.scale / 2);
+            if (word.bits != PrefixTable::kEscapeBits || word.length != PrefixTable::kLongest) {
+                writer_.put(i, word.bits, word.length);
+                continue;
+            }
+            writer_.put(i, word.bits | std::uint64_t{exponents_[i]} << word.length, word.length + exponent_bits);
+            ++work.escapes;
+        }
+    }
+
+    void append_header(ByteBuffer& out) const {
+        int first_scale = 0;
+        bool sparse = false;
+        for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
+            if (block->step != 0) first_scale = block->scale;
+            sparse |= block->sparse;
+        }
+        int const flags =
+            (writer_.wide() ? kWideLengths : 0) | (sparse ? kHasSparse : 0) | (first_scale > 255 ? kScaleHigh : 0);
+        out.push_back(static_cast<std::uint8_t>(flags));
+        out.push_back(static_cast<std::uint8_t>(first_scale));
+        std::size_t const steps_at = out.size();
+        out.resize(steps_at + nibble_bytes(blocks_.size()) + (sparse ? bit_bytes(blocks_.size()) : 0), 0);
+        for (std::size_t b = 0; b < blocks_.size(); ++b) {
+            out[steps_at + b / 2] |= static_cast<std::uint8_t>(blocks_[b].step << (b % 2 * 4));
+            if (blocks_[b].sparse)
+                out[steps_at + nibble_bytes(blocks_.size()) + b / 8] |= static_cast<std::uint8_t>(1U << (b % 8));
+        }
+    }
+
+    void append_zero_maps(ByteBuffer& out) const {
+        for (Block const& block : blocks_) {
+            if (!block.sparse) continue;
+            std::size_t const map_at = out.size();
+            out.resize(map_at + bit_bytes(block.count), 0);
+            for (std::size_t i = 0; i < block.count; ++i)
+                out[map_at + i / 8] |= static_cast<std::uint8_t>(keep_[block.first + i] << (i % 8));
+        }
+    }
+
+    /// Returns the flags.
+    std::uint8_t read_header(ByteSpan& rest) {
+        cut(exponents_.size());
+        ByteSpan const head = take_bytes(rest, 2);
+        std::uint8_t const flags = head[0];
+        if ((flags & ~(kWideLengths | kHasSparse | kScaleHigh)) != 0)
+            throw RunError("exponent_prefix: unknown flags in a block");
+        ByteSpan const steps = take_bytes(rest, nibble_bytes(blocks_.size()));
+        bool const any_sparse = (flags & kHasSparse) != 0;
+        ByteSpan const sparse = any_sparse ? take_bytes(rest, bit_bytes(blocks_.size())) : ByteSpan{};
+        int scale = head[1] | ((flags & kScaleHigh) != 0 ? 256 : 0);
+        for (std::size_t b = 0; b < blocks_.size(); ++b) {
+            Block& block = blocks_[b];
+            block.step = steps[b / 2] >> (b % 2 * 4) & 0xF;
+            block.sparse = any_sparse && (sparse[b / 8] >> (b % 8) & 1) != 0;
+            if (block.step != 0) scale += block.step - kStepZero;
+            block.scale = scale;
+            if (scale < 0 || scale > kLargestScale || (block.step == 0 && block.sparse))
+                throw RunError("exponent_prefix: a block's scale or kind is impossible");
+        }
+        return flags;
+    }
+
+    void read_zero_maps(ByteSpan& rest) {
+        for (Block const& block : blocks_) {
+            if (block.step != 0 && !block.sparse) continue;
+            all_kept_ = false;
+            ByteSpan const map = block.sparse ? take_bytes(rest, bit_bytes(block.count)) : ByteSpan{};
+            for (std::size_t i = 0; i < block.count; ++i)
+                keep_[block.first + i] = block.sparse ? map[i / 8] >> (i % 8) & 1 : 0;
+        }
+    }
+
+    void read_block(DataType type, std::size_t b, BlockWork& work) {
+        Block const& block = blocks_[b];
+        NumberFormat const f = number_format(type);
+        auto const& table = prefix_table(block.scale);
+        for (std::size_t i = block.first; i < block.first + block.count; ++i) {
+            exponents_[i] = 0;
+            if (keep_[i] == 0) continue;
+            BitReader& lane = reader_.lane(i);
+            auto const next = lane.peek();
+            PrefixTable::Decoded const symbol = table.decoded(next & 0xFF);
+            int exponent = symbol.relative + block.scale / 2;
+            unsigned length = symbol.length;
+            if (symbol.kind == PrefixTable::Kind::zero) exponent = 0;
+            if (symbol.kind == PrefixTable::Kind::escape) {
+                exponent = static_cast<int>(next >> length & f.exponent_field());
+                length += f.exponent_bits;
+                ++work.escapes;
+            }
+            lane.skip(length);
+            if (exponent < 0 || exponent > static_cast<int>(f.exponent_field()))
+                throw RunError("exponent_prefix: a code leaves the range of the exponents");
+            exponents_[i] = static_cast<std::uint8_t>(exponent);
+        }
+    }
+
+    std::size_t anchor_values_;
+    LaneWriter writer_;
+    LaneReader reader_;
+    std::vector<Block> blocks_;
+    std::vector<std::uint8_t> keep_;  ///< 1: the value has a code and a rest
+    bool all_kept_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<Codec> make_exponent_prefix(std::size_t lanes, std::size_t anchor_values) {
+    return std::make_unique<ExponentPrefix>(lanes, anchor_values);
+}
+
+}  // namespace netzip

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/codec/bit_stream.h"
+#include "models/codec/canonical_code.h"
+
+namespace netzip {
+
+/// Code streams side by side: value i of a packet has its code in stream i mod lanes.
+class LaneWriter {
+public:
+    /// Longest code with an escaped exponent field behind it.
+    static constexpr unsigned kLongestCode = 24;
+
+    explicit LaneWriter(std::size_t lanes) : lanes_(lanes) {}
+    void start(std::size_t values);
+    void put(std::size_t value, std::uint64_t bits, unsigned count) { writers_[value % lanes_].put(bits, count); }
+    /// True when a length that is written needs two bytes.
+    bool wide() const;
+    void append_lengths(ByteBuffer& out) const;
+    void append_streams(ByteBuffer& out) const;
+
+private:
+    std::size_t size(std::size_t lane) const;
+
+    std::size_t lanes_;
+    std::size_t capacity_ = 0;
+    ByteBuffer bytes_;
+    std::vector<BitWriter> writers_;
+};
+
+/// The receiving side; every fault throws RunError.
+class LaneReader {
+public:
+    explicit LaneReader(std::size_t lanes) : lanes_(lanes), sizes_(lanes), readers_(lanes) {}
+    /// Takes the lengths off the front of `rest`.
+    void read_lengths(ByteSpan& rest, bool wide);
+    /// `streams` are the bytes of all lanes.
+    void start(ByteSpan streams);
+    BitReader& lane(std::size_t value) { return readers_[value % lanes_]; }
+    void check_exhausted() const;
+
+private:
+    std::size_t lanes_;
+    std::vector<std::size_t> sizes_;
+    std::vector<BitReader> readers_;
+};
+
+/// Takes `count` bytes off the front of `rest`; throws RunError when there are fewer.
+ByteSpan take_bytes(ByteSpan& rest, std::size_t count);
+
+}  // namespace netzip

@@ -1,0 +1,1 @@
+int netzip_stub_workloads;
