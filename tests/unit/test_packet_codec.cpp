@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "models/packet_codec.h"
 #include "support/catch.h"
-#include "support/reference_tensors.h"
+#include "support/recordings.h"
 
 using namespace netzip;
 
@@ -125,7 +125,7 @@ TEST_CASE("every lossless combination returns all 65,536 bf16 patterns", "[packe
 }
 
 TEST_CASE("every lossless combination returns the recorded tensors", "[packet_codec]") {
-    auto const recordings = read_reference_tensors(small_reference());
+    auto const recordings = read_recordings(small_recordings());
     REQUIRE(recordings.size() == 23);
     for (auto const& config : accepted_algorithms()) {
         Link link(config);

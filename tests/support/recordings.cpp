@@ -1,4 +1,4 @@
-#include "support/reference_tensors.h"
+#include "support/recordings.h"
 
 #include <fstream>
 #include <map>
@@ -20,29 +20,29 @@ std::vector<std::uint8_t> read_bytes(std::filesystem::path const& file, std::uin
 
 }  // namespace
 
-std::filesystem::path small_reference() {
+std::filesystem::path small_recordings() {
     return std::filesystem::path(NETZIP_SOURCE_DIR) / "workloads/recorded";
 }
-std::filesystem::path medium_reference() {
+std::filesystem::path medium_recordings() {
     return std::filesystem::path(NETZIP_SOURCE_DIR) / "../shared/data/recorded/public_medium";
 }
 
-std::vector<ReferencePair> read_reference_tensors(std::filesystem::path const& folder) {
+std::vector<RecordedPair> read_recordings(std::filesystem::path const& folder) {
     std::ifstream in(folder / "manifest.json");
     auto const manifest = nlohmann::json::parse(in);
-    std::map<std::tuple<std::string, std::string, std::string>, ReferencePair> pairs;
+    std::map<std::tuple<std::string, std::string, std::string>, RecordedPair> pairs;
     for (auto const& tensor : manifest.at("tensors")) {
-        ReferenceTensor r;
+        RecordedTensor r;
         r.kind = tensor.at("kind").get<std::string>();
         r.name = tensor.at("name").get<std::string>();
         r.phase = tensor.at("phase").get<std::string>();
         r.iteration = tensor.at("iteration").get<int>();
         r.bytes = read_bytes(folder / tensor.at("file").get<std::string>(), tensor.at("offset").get<std::uint64_t>(),
                              tensor.at("nbytes").get<std::uint64_t>());
-        ReferencePair& pair = pairs[{r.phase, r.kind, r.name}];
+        RecordedPair& pair = pairs[{r.phase, r.kind, r.name}];
         (r.iteration == 0 ? pair.previous : pair.current) = std::move(r);
     }
-    std::vector<ReferencePair> all;
+    std::vector<RecordedPair> all;
     for (auto& [key, pair] : pairs) all.push_back(std::move(pair));
     return all;
 }

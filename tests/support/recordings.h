@@ -8,7 +8,7 @@
 namespace netzip {
 
 /// One recorded bf16 tensor of a set, as its manifest describes it.
-struct ReferenceTensor {
+struct RecordedTensor {
     std::string kind;
     std::string name;
     std::string phase;
@@ -17,19 +17,19 @@ struct ReferenceTensor {
 };
 
 /// The tensor of two consecutive optimizer steps.
-struct ReferencePair {
-    ReferenceTensor previous;
-    ReferenceTensor current;
+struct RecordedPair {
+    RecordedTensor previous;
+    RecordedTensor current;
 };
 
 inline constexpr std::size_t kRecordedPacketBytes = 4096;
 
 /// The set that ships with the project.
-std::filesystem::path small_reference();
+std::filesystem::path small_recordings();
 /// The larger set beside the project; may be absent.
-std::filesystem::path medium_reference();
+std::filesystem::path medium_recordings();
 
 /// All tensors of a set by their place in the manifest's files, independent of the product's readers.
-std::vector<ReferencePair> read_reference_tensors(std::filesystem::path const& folder);
+std::vector<RecordedPair> read_recordings(std::filesystem::path const& folder);
 
 }  // namespace netzip
