@@ -1,1 +1,0 @@
-int netzip_stub_workloads;
