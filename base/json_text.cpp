@@ -30,21 +30,26 @@ std::size_t sequence_length(std::string_view text) {
 
 }  // namespace
 
-std::string json_string(std::string_view text) {
-    std::string result = "\"";
+std::string valid_utf8(std::string_view text) {
+    std::string result;
     while (!text.empty()) {
         std::size_t const length = sequence_length(text);
-        char const c = text.front();
-        if (length == 0) {
-            result += "\xEF\xBF\xBD";
-        } else if (c == '"' || c == '\\') {
+        result += length == 0 ? "\xEF\xBF\xBD" : text.substr(0, length);
+        text.remove_prefix(length == 0 ? 1 : length);
+    }
+    return result;
+}
+
+std::string json_string(std::string_view text) {
+    std::string result = "\"";
+    for (char const c : valid_utf8(text)) {
+        if (c == '"' || c == '\\') {
             result += {'\\', c};
-        } else if (length == 1 && (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)) {
+        } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
             result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
         } else {
-            result += text.substr(0, length);
+            result += c;
         }
-        text.remove_prefix(length == 0 ? 1 : length);
     }
     return result + '"';
 }

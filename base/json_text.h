@@ -6,6 +6,9 @@
 
 namespace netzip {
 
+/// `text` with every byte that is not UTF-8 replaced by U+FFFD.
+std::string valid_utf8(std::string_view text);
+
 /// `text` as a JSON string, quotes included. Bytes that are not UTF-8 become U+FFFD.
 std::string json_string(std::string_view text);
 

@@ -6,6 +6,7 @@
 #include <sstream>
 #include <toml++/toml.h>
 
+#include "base/json_text.h"
 #include "base/text_file.h"
 
 namespace netzip {
@@ -47,6 +48,23 @@ ConfigValue value_of(toml::node const& node) {
     return result;
 }
 
+/// Line of a key with so many parts that a parser that descends into each would leave its stack, or 0.
+std::size_t line_of_endless_key(std::string_view text) {
+    constexpr std::size_t kMostParts = 1000;
+    std::size_t line = 1;
+    std::size_t dots = 0;
+    bool quoted = false;
+    for (char const c : text) {
+        if (c == '"' || c == '\'') quoted = !quoted;
+        if (c == '.' && !quoted && ++dots > kMostParts) return line;
+        if (c != '\n') continue;
+        ++line;
+        dots = 0;
+        quoted = false;
+    }
+    return 0;
+}
+
 /// Reads files into a registry, collecting problems.
 class Loader {
 public:
@@ -59,7 +77,11 @@ public:
         }
         open_.push_back(name);
         try {
-            table(name, toml::parse(read_text_file(name), name));
+            std::string const text = read_text_file(name);
+            if (std::size_t const line = line_of_endless_key(text)) {
+                throw UsageError(fmt::format("{}:{}: expected a key, got one of more than 1000 parts", name, line));
+            }
+            table(name, toml::parse(text, name));
         } catch (toml::parse_error const& error) {
             problems_.add(place(name, error.source().begin) + ": " + one_line(error.description()));
         } catch (Error const& error) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/json_text.h"
 
 namespace netzip {
 namespace {
@@ -267,6 +268,8 @@ std::string plain_text(Parameter const& parameter) {
 }
 
 std::string assign(Parameter& parameter, ConfigValue const& value, std::string const& directory) {
+    // The command line hands over any bytes; resolved.toml could not hold them.
+    if (valid_utf8(value.shown) != value.shown) return problem("text in UTF-8", valid_utf8(value.shown));
     if (Quantities const* const q = quantity(parameter.type)) return assign_quantity(*q, parameter, value);
     auto const* const text = std::get_if<std::string>(&value.value);
     auto const* const flag = std::get_if<bool>(&value.value);

@@ -249,6 +249,23 @@ TEST_CASE("files that hold no configuration are named with the reason", "[config
     CHECK(lines[6].starts_with("twice.toml:2:"));
 }
 
+TEST_CASE("a key without end is refused", "[config]") {
+    std::string key = "nic";
+    for (int i = 0; i < 500'000; ++i) key += ".a";
+    for (std::string const& text : {key + " = 1\n", "\n[" + key + "]\n", "nic = {" + key + " = 1}\n"}) {
+        Bench bench;
+        Lines const lines = bench.problems_of(text);
+        REQUIRE(lines.size() == 1);
+        CHECK(lines[0].ends_with(": expected a key, got one of more than 1000 parts"));
+    }
+}
+
+TEST_CASE("bytes that are no text are refused on the command line", "[config]") {
+    Bench bench;
+    CHECK(bench.problems({}, {"nic.name=\xff"}) ==
+          Lines{"--set nic.name=\xff: nic.name: expected text in UTF-8, got \"\xEF\xBF\xBD\""});
+}
+
 TEST_CASE("a default outside its range must be replaced", "[config]") {
     Bench bench;
     bench.experiment.nic.files.clear();
