@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "models/timing/block_engines.h"
+#include "models/timing/coupled_lz_decoder.h"
 
 namespace netzip {
 
@@ -217,6 +218,10 @@ std::unique_ptr<Engine> decompressor_engine(DecompressorConfig const& d, Algorit
     switch (algorithm.codec) {
         case CodecKind::lz4:
         case CodecKind::lz4_hw:
+            if (d.coupled)
+                return std::make_unique<CoupledLzDecoder>(
+                    CoupledLzDecoder::Timing{d.bytes_per_cycle, d.latency.count()});
+            [[fallthrough]];
         case CodecKind::snappy:
             return std::make_unique<LzDecoder>(LzDecoder::Timing{d.bytes_per_cycle, d.short_offset,
                                                                  d.short_offset_bytes_per_cycle, d.latency.count()});

@@ -138,6 +138,7 @@ struct CompressorConfig {
 struct DecompressorConfig {
     std::uint64_t engines = 4;
     std::uint64_t bytes_per_cycle = 8;
+    bool coupled = false;
     std::uint64_t short_offset = 16;
     std::uint64_t short_offset_bytes_per_cycle = 1;
     Arrangement arrangement = Arrangement::packet;
@@ -160,6 +161,9 @@ struct DecompressorConfig {
           "Vitis data compression library: 1.8 GB/s each, four carry 57.6 Gb/s");
         v("bytes_per_cycle", bytes_per_cycle, between(1, 64), "Bytes an LZ engine parses and copies per cycle.",
           "Vitis data compression library: 64-bit LZ4 decompressor");
+        v("coupled", coupled, any(),
+          "LZ4: parser and copier without a FIFO between them, every offset at full width; short_offset is not used.",
+          "own RTL, its latency is 2; the Vitis decompressor has FIFOs");
         v("short_offset", short_offset, between(0, 65536), "Match offsets below this are copied slowly.",
           "Vitis data compression library, lz_decompress.hpp: offset < 2 * PARALLEL_BYTES");
         v("short_offset_bytes_per_cycle", short_offset_bytes_per_cycle, between(1, 64),
