@@ -129,8 +129,8 @@ std::vector<CodedBlock> mixed_blocks(std::size_t count, Random& random, std::siz
     std::vector<CodedBlock> blocks;
     for (std::size_t n = 0; n < count; ++n) {
         std::size_t const size = random.chance(110) ? 1 + random.below(static_cast<std::uint32_t>(most)) : most;
-        ByteBuffer data = random.chance(128) ? recorded[n % recorded.size()]
-                                             : adversarial_packet(random.next(), size, random);
+        ByteBuffer data =
+            random.chance(128) ? recorded[n % recorded.size()] : adversarial_packet(random.next(), size, random);
         data.resize(std::min(size, data.size()));
         if (random.chance(160)) {
             ByteBuffer const raw = data;
