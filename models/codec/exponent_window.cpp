@@ -86,7 +86,8 @@ private:
         std::size_t best = 0;
         std::size_t most = covered;
         for (std::size_t base = 1; base <= highest; ++base) {
-            covered += counts_[base + window_ - 1] - counts_[base - 1];
+            covered += counts_[base + window_ - 1];
+            covered -= counts_[base - 1];
             if (covered > most) {
                 most = covered;
                 best = base;
