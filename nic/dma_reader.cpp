@@ -102,6 +102,7 @@ void DmaReader::label(PacketTag& tag, Work const& work, QueuePair& pair, std::ui
     tag.serial = serial_;
     tag.message = descriptor.message;
     tag.index = work.next;
+    tag.workload_packet = descriptor.first_packet + work.next;
     tag.qp_sequence = pair.sequence++;
     tag.tensor_offset = descriptor.tensor_offset + offset;
     tag.original_size = static_cast<std::uint32_t>(length);

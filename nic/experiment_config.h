@@ -75,6 +75,7 @@ struct RunConfig {
     std::string question;
     bool compare_plain = true;
     PayloadMode payload = PayloadMode::bytes;
+    std::string cache;
     Duration watchdog{1'000'000'000'000};
 
     template <class V>
@@ -84,6 +85,8 @@ struct RunConfig {
           "every report has a baseline");
         v("payload", payload, any(), "Whether bytes travel, or sizes and work counts alone.",
           "bytes: every bit is compared");
+        v.file("cache", cache, any(), "Directory that keeps the codecs' results between runs of sizes; empty: none.",
+               "assumption");
         v("watchdog", watchdog, above(Duration::zero()), "Simulated time without progress after which the run fails.",
           "assumption: ten retransmission time-outs");
     }

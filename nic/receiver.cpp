@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "nic/mismatch.h"
 
 namespace netzip {
 
@@ -49,18 +50,18 @@ void LatencyTally::add(PacketTag const& tag, Duration complete) {
 }
 
 Receiver::Receiver(sc_core::sc_module_name name, HostConfig const& host, MessageTable& table, Bytes path_mtu,
-                   bool with_bytes)
+                   CodecTrace const* trace)
     : sc_module(name),
       doorbell("doorbell"),
       memory("memory", host),
       table_(table),
       path_mtu_(path_mtu),
-      with_bytes_(with_bytes) {}
+      trace_(trace) {}
 
 std::uint64_t Receiver::prepare(std::uint32_t slot) {
     PostedMessage& posted = table_.at(slot);
     std::uint64_t const size = posted.message.bytes.size();
-    if (!with_bytes_) {
+    if (trace_ != nullptr) {
         posted.received.clear();
         // The address is checked, nothing is stored through it.
         return memory.register_target(slot, &nowhere_, size);
@@ -81,7 +82,7 @@ void Receiver::packet_done(Payload& payload, Duration complete) {
     posted.bytes_done += tag.original_size;
     last_complete_ = std::max(last_complete_, complete);
     work_.add(tag.work);
-    if (with_bytes_) compare(posted, tag);
+    compare(posted, tag);
     if (posted.background) {
         background_.add(tag);
         return;
@@ -93,27 +94,22 @@ void Receiver::packet_done(Payload& payload, Duration complete) {
 }
 
 void Receiver::compare(PostedMessage const& posted, PacketTag const& tag) {
+    if (trace_ != nullptr) {
+        std::uint64_t const size = element_bytes(tag.type);
+        compared_values_ += (tag.original_size + size - 1) / size;
+        if (tag.compress) mismatched_values_ += trace_->packets[tag.workload_packet].mismatched_values;
+        first_mismatch_ = trace_->first_mismatch;
+        return;
+    }
     std::uint64_t const offset = tag.index * path_mtu_.count();
     std::uint8_t const* sent = posted.message.bytes.data() + offset;
-    std::uint8_t const* got = posted.received.data() + offset;
-    std::size_t const size = element_bytes(tag.type);
-    std::uint64_t const values = (tag.original_size + size - 1) / size;
-    compared_values_ += values;
-    if (std::memcmp(sent, got, tag.original_size) == 0) return;
-    for (std::uint64_t i = 0; i < values; ++i) {
-        std::uint64_t const at = i * size;
-        std::size_t const length = std::min<std::size_t>(size, tag.original_size - at);
-        if (std::memcmp(sent + at, got + at, length) == 0) continue;
-        if (mismatched_values_++ != 0) continue;
-        std::uint32_t expected = 0;
-        std::uint32_t found = 0;
-        std::memcpy(&expected, sent + at, length);
-        std::memcpy(&found, got + at, length);
-        first_mismatch_ =
-            fmt::format("tensor \"{}\" (iteration {}), packet {}, element {}: sent 0x{:0{}x}, received 0x{:0{}x}",
-                        posted.message.name, posted.message.iteration, tag.tensor_offset / path_mtu_.count(),
-                        (tag.tensor_offset + at) / size, expected, 2 * size, found, 2 * size);
+    std::uint8_t const* received = posted.received.data() + offset;
+    Comparison const result = compare_values(sent, received, tag.original_size, tag.type);
+    compared_values_ += result.values;
+    if (result.mismatched > 0 && mismatched_values_ == 0) {
+        first_mismatch_ = describe_mismatch(posted.message, tag, path_mtu_.count(), result.first, sent, received);
     }
+    mismatched_values_ += result.mismatched;
 }
 
 bool Receiver::complete(std::uint32_t slot) const {

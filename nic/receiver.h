@@ -8,6 +8,7 @@
 #include "nic/doorbell.h"
 #include "nic/host_memory.h"
 #include "nic/message_table.h"
+#include "pipeline/codec_trace.h"
 #include "pipeline/payload_pool.h"
 
 namespace netzip {
@@ -57,9 +58,9 @@ public:
     Doorbell doorbell;  ///< of its own NIC; this host posts nothing
     HostMemory memory;
 
-    /// `with_bytes` false: only sizes arrive and nothing is compared.
+    /// With a `trace` only sizes arrive, and what does not come back is what the trace found.
     Receiver(sc_core::sc_module_name name, HostConfig const& host, MessageTable& table, Bytes path_mtu,
-             bool with_bytes);
+             CodecTrace const* trace);
 
     /// Registers memory for a message; returns its address.
     std::uint64_t prepare(std::uint32_t slot);
@@ -87,7 +88,7 @@ private:
 
     MessageTable& table_;
     Bytes path_mtu_;
-    bool with_bytes_;
+    CodecTrace const* trace_;
     TrafficTally all_;
     TrafficTally background_;
     std::map<std::string, TrafficTally> by_kind_;

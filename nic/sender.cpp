@@ -5,13 +5,14 @@
 
 namespace netzip {
 
-Sender::Sender(sc_core::sc_module_name name, HostConfig const& host, WorkloadConfig const& workload,
+Sender::Sender(sc_core::sc_module_name name, HostConfig const& host, WorkloadConfig const& workload, Bytes path_mtu,
                MessageSource& source, MessageSource* background, MessageTable& table, Prepare prepare)
     : sc_module(name),
       doorbell("doorbell"),
       memory("memory", host),
       host_(host),
       workload_(workload),
+      path_mtu_(path_mtu),
       source_(source),
       background_(background),
       table_(table),
@@ -55,12 +56,13 @@ void Sender::post(Message message, bool background) {
     posted.posted = now();
     posted.message = std::move(message);
     Message const& sent = posted.message;
+    WorkDescriptor descriptor;
     if (!background) {
         ++posted_;
         posted_bytes_ += Bytes{sent.bytes.size()};
+        descriptor.first_packet = packets_posted_;
+        packets_posted_ += beats(sent.bytes.size(), path_mtu_.count()).count();
     }
-
-    WorkDescriptor descriptor;
     descriptor.source_address = memory.register_source(2 * std::uint64_t{slot}, sent.bytes.data(), sent.bytes.size());
     descriptor.target_address = prepare_(slot);
     descriptor.tensor_offset = sent.tensor_offset;

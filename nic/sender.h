@@ -26,8 +26,8 @@ public:
     /// Registers the receiving end of a message before it is posted.
     using Prepare = std::function<std::uint64_t(std::uint32_t slot)>;
 
-    Sender(sc_core::sc_module_name name, HostConfig const& host, WorkloadConfig const& workload, MessageSource& source,
-           MessageSource* background, MessageTable& table, Prepare prepare);
+    Sender(sc_core::sc_module_name name, HostConfig const& host, WorkloadConfig const& workload, Bytes path_mtu,
+           MessageSource& source, MessageSource* background, MessageTable& table, Prepare prepare);
 
     /// The NIC saw the acknowledgement of the message's last packet.
     void acknowledged(PacketTag const& tag);
@@ -47,6 +47,7 @@ private:
 
     HostConfig host_;
     WorkloadConfig workload_;
+    Bytes path_mtu_;
     MessageSource& source_;
     MessageSource* background_;
     MessageTable& table_;
@@ -57,6 +58,7 @@ private:
     std::uint64_t outstanding_ = 0;
     std::uint64_t posted_ = 0;
     Bytes posted_bytes_;
+    std::uint64_t packets_posted_ = 0;
     sc_core::sc_event post_;
     sc_core::sc_event post_background_;
 };

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "nic/codec_tracer.h"
 #include "nic/diagnosis.h"
 #include "nic/run_statistics.h"
 #include "nic/two_node.h"
@@ -34,10 +35,6 @@ private:
     std::unique_ptr<MessageSource> source_;
     std::exception_ptr error_;
 };
-
-std::unique_ptr<PayloadWork> make_work(ExperimentConfig const& config) {
-    return std::make_unique<BytesWork>(config.nic.algorithm, config.nic.base_registers);
-}
 
 std::uint64_t expected_packets(MessageSource const& source, ExperimentConfig const& config) {
     // Each message ends with a packet of its own; the last may be short.
@@ -76,12 +73,15 @@ StatsTable simulate(ExperimentConfig const& config, SimulationHooks const& hooks
     WorkloadTotals const totals = source.totals();
     if (totals.bytes == Bytes::zero()) throw InputError("the workload holds no byte to send");
 
+    std::unique_ptr<CodecTrace> trace;
+    if (config.run.payload == PayloadMode::sizes) trace = trace_codecs(config, config.run.cache);
+
     sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
     sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_THROW);
     try {
         set_time_resolution();
-        TwoNode system("system", config, source, background.get(), make_work(config), make_work(config));
+        TwoNode system("system", config, source, background.get(), trace.get());
         run_to_end(system, config, expected_packets(source, config), hooks);
         return collect_statistics(system, config, totals);
     } catch (sc_core::sc_report const& report) {

@@ -1,19 +1,29 @@
 #include "nic/two_node.h"
 
+#include "pipeline/sized_work.h"
+
 namespace netzip {
+namespace {
+
+std::unique_ptr<PayloadWork> make_work(ExperimentConfig const& config, CodecTrace const* trace) {
+    if (trace != nullptr) return std::make_unique<SizedWork>(*trace);
+    return std::make_unique<BytesWork>(config.nic.algorithm, config.nic.base_registers);
+}
+
+}  // namespace
 
 TwoNode::TwoNode(sc_core::sc_module_name name, ExperimentConfig const& config, MessageSource& source,
-                 MessageSource* background, std::unique_ptr<PayloadWork> work_a, std::unique_ptr<PayloadWork> work_b)
+                 MessageSource* background, CodecTrace const* trace)
     : sc_module(name),
-      sender("host_a", config.host, config.workload, source, background, messages,
+      sender("host_a", config.host, config.workload, config.nic.protocol.path_mtu, source, background, messages,
              [this](std::uint32_t slot) { return receiver.prepare(slot); }),
-      receiver("host_b", config.host, messages, config.nic.protocol.path_mtu, config.run.payload == PayloadMode::bytes),
+      receiver("host_b", config.host, messages, config.nic.protocol.path_mtu, trace),
       nic_a(
-          "nic_a", config.nic, pool, std::move(work_a), config.run.payload == PayloadMode::bytes,
+          "nic_a", config.nic, pool, make_work(config, trace), trace == nullptr,
           [this](PacketTag const& tag) { acknowledged(tag); }, [](Payload&, Duration) {}),
       nic_b(
-          "nic_b", config.nic, pool, std::move(work_b), config.run.payload == PayloadMode::bytes,
-          [](PacketTag const&) {}, [this](Payload& payload, Duration at) { packet_done(payload, at); }),
+          "nic_b", config.nic, pool, make_work(config, trace), trace == nullptr, [](PacketTag const&) {},
+          [this](Payload& payload, Duration at) { packet_done(payload, at); }),
       link_ab("link_ab", config.link, 0, config.nic.protocol.reth, config.nic.protocol.ack_frame),
       link_ba("link_ba", config.link, 1, config.nic.protocol.reth, config.nic.protocol.ack_frame) {
     sender.doorbell.bind(nic_a.dma_reader.doorbell);

@@ -12,11 +12,13 @@ namespace netzip {
 
 /// Two hosts, two NICs and the network between them; node A sends, node B answers with acknowledgements.
 ///
+/// Without a `trace` bytes travel; with one, sizes alone, and the trace must outlive the system.
+///
 /// Composition, and the question "are we done?": nothing here takes time.
 class TwoNode : public sc_core::sc_module {
 public:
     TwoNode(sc_core::sc_module_name name, ExperimentConfig const& config, MessageSource& source,
-            MessageSource* background, std::unique_ptr<PayloadWork> work_a, std::unique_ptr<PayloadWork> work_b);
+            MessageSource* background, CodecTrace const* trace);
 
     PayloadPool pool;
     MessageTable messages;

@@ -14,6 +14,7 @@ struct WorkDescriptor {
     std::uint64_t source_address = 0;
     std::uint64_t target_address = 0;
     std::uint64_t tensor_offset = 0;  ///< of the message in its tensor
+    std::uint64_t first_packet = 0;   ///< number of the first packet in the workload; the simulator's own, no hardware
     std::uint32_t length = 0;
     std::uint32_t message = 0;  ///< slot of the message at the host
     std::uint16_t queue_pair = 0;

@@ -55,12 +55,13 @@ struct WorkTotals {
 /// What a packet carries beside its bytes.
 struct PacketTag : tlm::tlm_extension<PacketTag> {
     // Identity, set once by the DMA engine.
-    std::uint64_t serial = 0;         ///< number of the packet among all of its sending node
-    std::uint32_t message = 0;        ///< slot of the message at the sending node
-    std::uint32_t index = 0;          ///< packet of the message
-    std::uint64_t qp_sequence = 0;    ///< packet of the queue pair, in posting order
-    std::uint64_t tensor_offset = 0;  ///< bytes of the message before this packet
-    std::uint32_t original_size = 0;  ///< bytes of tensor
+    std::uint64_t serial = 0;           ///< number of the packet among all of its sending node
+    std::uint32_t message = 0;          ///< slot of the message at the sending node
+    std::uint32_t index = 0;            ///< packet of the message
+    std::uint64_t workload_packet = 0;  ///< number of the packet in the workload; background packets have none
+    std::uint64_t qp_sequence = 0;      ///< packet of the queue pair, in posting order
+    std::uint64_t tensor_offset = 0;    ///< bytes of the message before this packet
+    std::uint32_t original_size = 0;    ///< bytes of tensor
     std::uint16_t queue_pair = 0;
     std::uint16_t layer = 0;
     DataType type = DataType::bf16;

@@ -19,7 +19,7 @@ struct StageStats {
     Duration resident;              ///< sum over packets of the time inside, for the mean occupancy
     std::uint64_t most_inside = 0;  ///< most packets at once
     std::uint64_t slots = 0;
-    bool overlaps = false;         ///< it works on admitted packets while it is held up: a bank, the DMA engine
+    bool overlaps = false;      ///< it works on admitted packets while it is held up: a bank, the DMA engine
     std::uint64_t servers = 1;  ///< engines of a bank: its capacity is that many times the run
 
     // For the diagnosis of a stuck run.

@@ -83,12 +83,10 @@ private:
         std::string const verdict = word("summary.lossless");
         if (verdict == "yes") {
             line("Lossless   yes: all {:.0f} values arrived bit for bit", number("summary.compared_values"));
-        } else if (verdict == "no") {
+        } else {
             line("Lossless   NO: {:.0f} of {:.0f} values ({:.1f} %) did not come back; the delta is marked lossy",
                  number("summary.mismatched_values"), number("summary.compared_values"),
                  100 * number("summary.mismatched_values") / number("summary.compared_values"));
-        } else {
-            line("Lossless   not compared: only sizes travelled");
         }
     }
 
