@@ -35,7 +35,7 @@ struct StageActivity {
 struct ActivityCounts {
     Duration time{0};
     std::uint64_t tensor_bytes = 0;  ///< denominators of energy per bit: tensor bytes that one NIC sent or received
-    std::map<std::string, StageActivity> stages;  ///< by "tx.compressor", "rx.ungrouper", as Block::key()
+    std::map<std::string, StageActivity> stages;  ///< by Block::stage: "compressor", "tx_demux"
 };
 
 }  // namespace netzip

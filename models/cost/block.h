@@ -80,7 +80,7 @@ struct Access {
 /// A piece of hardware, `instances` times.
 struct Block {
     std::string name;   ///< "LZ4 compressor"
-    std::string stage;  ///< the stage it belongs to, as in the configuration: "compressor"
+    std::string stage;  ///< the stage it belongs to, a section of the configuration: "compressor", "tx_demux"
     Direction direction = Direction::transmit;
     std::uint64_t instances = 1;
     std::vector<Term> terms;
@@ -93,7 +93,6 @@ struct Block {
     double bytes_per_second = 0;       ///< tensor bytes one instance carries; 0: not a limit
     std::vector<std::string> remarks;  ///< what the numbers leave out
 
-    std::string key() const { return enum_name(direction) + "." + stage; }
     Resources per_instance() const {
         Resources sum;
         for (auto const& term : terms) sum[term.resource] += term.amount;

@@ -141,6 +141,7 @@ struct DecompressorConfig {
     bool coupled = false;
     std::uint64_t short_offset = 16;
     std::uint64_t short_offset_bytes_per_cycle = 1;
+    Bytes history{65536};
     Arrangement arrangement = Arrangement::packet;
     ResultOrder order = ResultOrder::queue_pair;
     std::uint64_t engine_slots = 2;
@@ -168,6 +169,9 @@ struct DecompressorConfig {
           "Vitis data compression library, lz_decompress.hpp: offset < 2 * PARALLEL_BYTES");
         v("short_offset_bytes_per_cycle", short_offset_bytes_per_cycle, between(1, 64),
           "Bytes per cycle of a match with a short offset.", "Vitis data compression library, lz_decompress.hpp");
+        v("history", history, between(Bytes{64}, Bytes{65536}),
+          "How far back a match may reach: memory of an LZ engine, without effect on time.",
+          "Vitis data compression library, lz_decompress.hpp: 64 KB; packets of 4 KiB need 4 KiB");
         v("arrangement", arrangement, any(), "How packets are shared among the engines.", "assumption");
         v("order", order, any(), "Order in which restored packets leave.",
           "reliable connections keep the order within a queue pair");
