@@ -1,5 +1,6 @@
 #include "models/cost/block_builder.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "base/error.h"
@@ -74,6 +75,16 @@ BlockBuilder& BlockBuilder::memory(std::string const& what, MemoryShape const& s
     add(text, Resource::sram_small, amount(mapped.sram_small));
     add(text, Resource::flop_bits, amount(mapped.flop_bits));
     return *this;
+}
+
+BlockBuilder& BlockBuilder::packet_memory(std::string const& what, std::uint64_t packets, std::uint64_t packet_bytes,
+                                          std::uint64_t width) {
+    constexpr std::uint64_t kBankBytes = 4;
+    MemoryShape shape;
+    shape.depth = packets * ((packet_bytes + width - 1) / width);
+    shape.width = 8 * std::min(width, kBankBytes);
+    shape.banks = (width + kBankBytes - 1) / kBankBytes;
+    return memory(what, shape, Provenance::derived);
 }
 
 BlockBuilder& BlockBuilder::counted_memory(std::string const& what, Resource kind, Number const& blocks) {

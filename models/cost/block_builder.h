@@ -30,6 +30,9 @@ public:
     /// Flip-flops of `bits` each.
     BlockBuilder& registers(std::string const& what, double bits, Provenance provenance);
     BlockBuilder& memory(std::string const& what, MemoryShape const& shape, Provenance provenance);
+    /// `packets` packets, written and read `width` bytes at a time, in banks of 32 bits as own RTL of the grouper.
+    BlockBuilder& packet_memory(std::string const& what, std::uint64_t packets, std::uint64_t packet_bytes,
+                                std::uint64_t width);
     /// Memories that are known as a count of blocks; an ASIC gets as many bits as they hold.
     BlockBuilder& counted_memory(std::string const& what, Resource kind, Number const& blocks);
     /// Energy of the memory `what`, which must have been added.

@@ -237,20 +237,18 @@ Block decompressor_block(CostTables const& tables, Placement const& placement, A
 Block feeder_block(CostTables const& tables, Placement const& placement, FeederShape const& shape) {
     BlockBuilder builder(tables, "engine feeders", placement, shape.engines);
     builder.condition("width", static_cast<double>(shape.stream_width));
-    auto const scale = static_cast<double>(shape.stream_width);
+    auto const width = static_cast<double>(shape.stream_width);
     if (shape.stream_width != shape.engine_width) {
-        builder.logic("downsizer", scale / tables.typical("downsizer.width", "B/cycle"));
-        builder.logic("upsizer", scale / tables.typical("upsizer.width", "B/cycle"));
+        builder.logic("downsizer", width / tables.typical("downsizer.width", "B/cycle"));
+        builder.logic("upsizer", width / tables.typical("upsizer.width", "B/cycle"));
     }
-    auto const packets = [&](char const* what, std::uint64_t count) {
-        if (count == 0) return;
-        builder.memory(what, byte_memory(Bytes{count * shape.packet_bytes}, shape.engine_width), Provenance::derived);
-    };
-    packets("input packets", shape.input_packets);
-    packets("output packets", shape.output_packets);
-    if (shape.input_packets > 0) builder.access("input packets", Counter::bytes_in, 16);
-    if (shape.output_packets > 0) builder.access("output packets", Counter::bytes_out, 16);
-    return builder.work(Counter::bytes_in, 1.0 / static_cast<double>(shape.engine_width)).block();
+    // Filled at the width of the stream, so it is a memory of that width, whatever the engine takes per cycle.
+    if (shape.input_packets > 0) {
+        builder.packet_memory("input packets", shape.input_packets, shape.packet_bytes, shape.stream_width);
+        builder.access("input packets", Counter::bytes_in, 16);
+    }
+    // One wide word in and one out for every `stream_width` bytes.
+    return builder.work(Counter::bytes_in, 2.0 / width).block();
 }
 
 }  // namespace netzip

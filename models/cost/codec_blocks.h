@@ -27,14 +27,13 @@ Block decompressor_block(CostTables const& tables, Placement const& placement, A
                          EngineShape const& shape);
 
 /// What turns the stream of `stream_width` bytes per cycle into each engine's width and back, and the packets that
-/// wait in front of an engine (`input_packets`) and behind it (`output_packets`).
+/// wait in front of each engine.
 struct FeederShape {
     std::uint64_t engines = 1;
     std::uint64_t stream_width = 64;
     std::uint64_t engine_width = 1;
     std::uint64_t input_packets = 0;
-    std::uint64_t output_packets = 0;
-    std::uint64_t packet_bytes = 4096;
+    std::uint64_t packet_bytes = 4096;  ///< what one engine gets of a packet
 };
 Block feeder_block(CostTables const& tables, Placement const& placement, FeederShape const& shape);
 

@@ -16,7 +16,9 @@ constexpr std::array kLogicBlocks{"demux",
                                   "register_slice",
                                   "staging_control",
                                   "grouper",
+                                  "grouper_byte",
                                   "ungrouper",
+                                  "ungrouper_byte",
                                   "integer_delta",
                                   "float_delta",
                                   "minimum_tree",
@@ -60,7 +62,7 @@ std::vector<CostQuantity> build() {
         list.push_back({block + ".candidate_bytes", "B"});
         list.push_back({block + ".match_share_lut", "ratio"});
         list.push_back({block + ".match_share_ff", "ratio"});
-        list.push_back({block + ".literal_fifo_in_history", "bool"});
+        list.push_back({block + ".literal_fifo_in_history", "flag"});
     }
     for (std::string const block : kLzDecompressors) {
         list.push_back({block + ".bram36", "BRAM36"});

@@ -6,22 +6,12 @@ namespace netzip {
 
 namespace {
 
-constexpr std::uint64_t kBankBytes = 4;  ///< own RTL of the grouper: banks of 32 bits
-
-std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) {
-    return (a + b - 1) / b;
-}
-
 BlockBuilder& add_shape(BlockBuilder& builder, StageShape const& shape) {
     double const built_in = builder.block().per_instance()[Resource::ff].value.typical;
     double const pipeline = static_cast<double>(shape.latency * shape.width * 8);
     builder.registers("pipeline registers", std::max(0.0, pipeline - built_in), Provenance::assumed);
     if (shape.packets > 0) {
-        MemoryShape memory;
-        memory.depth = shape.packets * divide_up(shape.packet_bytes, shape.width);
-        memory.width = 8 * std::min(shape.width, kBankBytes);
-        memory.banks = divide_up(shape.width, kBankBytes);
-        builder.memory("packet memory", memory, Provenance::derived);
+        builder.packet_memory("packet memory", shape.packets, shape.packet_bytes, shape.width);
         builder.access("packet memory", Counter::bytes_in, 8).access("packet memory", Counter::bytes_out, 8);
     }
     return builder.work(Counter::bytes_in, 1.0 / static_cast<double>(shape.width));
@@ -59,8 +49,7 @@ Block stage_block(CostTables const& tables, std::string const& name, Placement c
     return add_shape(builder, shape).block();
 }
 
-Block delta_block(CostTables const& tables, Placement const& placement, DeltaKind kind, std::uint64_t layers,
-                  std::uint64_t element_bits, StageShape const& shape) {
+Block delta_block(CostTables const& tables, Placement const& placement, DeltaKind kind, StageShape const& shape) {
     bool const encoder = placement.direction == Direction::transmit;
     BlockBuilder builder(tables, encoder ? "delta encoder" : "delta decoder", placement);
     if (kind != DeltaKind::none) {
@@ -68,12 +57,6 @@ Block delta_block(CostTables const& tables, Placement const& placement, DeltaKin
             kind == DeltaKind::float_min || kind == DeltaKind::float_p1 || kind == DeltaKind::float_true;
         builder.logic_at_width(floating ? "float_delta" : "integer_delta", shape.width);
         if (encoder && !needs_tensor(kind)) builder.logic_at_width("minimum_tree", shape.width);
-    }
-    std::uint64_t const values = encoder ? remembered_values(kind) : 0;  // the base travels with the packet
-    if (values > 0) {
-        builder.memory("base registers", {layers, element_bits, values}, Provenance::derived);
-        double const bits = static_cast<double>(2 * values * element_bits);  // one read and one write per packet
-        builder.access("base registers", Counter::bytes_in, bits / static_cast<double>(shape.packet_bytes));
     }
     if (encoder && (kind == DeltaKind::p1_previous || kind == DeltaKind::float_p1)) {
         builder.logic_at_width("exponent_histogram", shape.width);
@@ -83,6 +66,17 @@ Block delta_block(CostTables const& tables, Placement const& placement, DeltaKin
         builder.remark("true delta: the memory that holds the previous iteration of every layer is not counted");
     }
     return add_shape(builder, shape).block();
+}
+
+Block base_register_block(CostTables const& tables, Placement const& placement, DeltaKind kind, std::uint64_t layers,
+                          std::uint64_t element_bits, std::uint64_t packet_bytes) {
+    BlockBuilder builder(tables, "base registers", placement);
+    std::uint64_t const values = remembered_values(kind);
+    if (values == 0) return builder.block();
+    builder.memory("base registers", {layers, element_bits, values}, Provenance::derived);
+    auto const packet = static_cast<double>(packet_bytes);
+    builder.access("base registers", Counter::bytes_in, static_cast<double>(2 * values * element_bits) / packet);
+    return builder.work(Counter::bytes_in, 2.0 / packet).block();  // one read and one write per packet
 }
 
 }  // namespace netzip

@@ -20,9 +20,12 @@ struct StageShape {
 Block stage_block(CostTables const& tables, std::string const& name, Placement const& placement,
                   std::vector<std::string> const& kinds, StageShape const& shape);
 
-/// Delta encoder or decoder: subtractors of every lane, what finds the base, and the registers that remember it for
-/// `layers` layers of `element_bits` wide values.
-Block delta_block(CostTables const& tables, Placement const& placement, DeltaKind kind, std::uint64_t layers,
-                  std::uint64_t element_bits, StageShape const& shape);
+/// Delta encoder or decoder: subtractors of every lane and what finds the base.
+Block delta_block(CostTables const& tables, Placement const& placement, DeltaKind kind, StageShape const& shape);
+
+/// What remembers the base of `layers` layers from one iteration to the next, `element_bits` each: the base in use and
+/// the one being found. Without terms when the kind remembers nothing.
+Block base_register_block(CostTables const& tables, Placement const& placement, DeltaKind kind, std::uint64_t layers,
+                          std::uint64_t element_bits, std::uint64_t packet_bytes);
 
 }  // namespace netzip

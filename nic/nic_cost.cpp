@@ -1,0 +1,282 @@
+#include "nic/nic_cost.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
+
+#include "models/cost/codec_blocks.h"
+#include "models/cost/stage_blocks.h"
+
+namespace netzip {
+
+namespace {
+
+bool exponent_codec(CodecKind codec) {
+    return codec == CodecKind::exponent_window || codec == CodecKind::exponent_prefix ||
+           codec == CodecKind::exponent_huffman;
+}
+
+std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) {
+    return (a + b - 1) / b;
+}
+
+/// Builds the blocks of one NIC, stage by stage.
+class Composer {
+public:
+    Composer(NicConfig const& config, CostTables const& tables)
+        : config_(config), tables_(tables), packet_(config.protocol.path_mtu.count()) {}
+
+    void stage(std::string const& section, std::string const& name, StageConfig const& stage, Direction direction,
+               std::vector<std::string> const& kinds, bool buffer_all = false) {
+        blocks.push_back(
+            stage_block(tables_, name, placement(section, stage.clock, direction), kinds, shape(stage, buffer_all)));
+    }
+
+    void delta(std::string const& section, StageConfig const& stage, Direction direction) {
+        constexpr std::uint64_t kElementBits = 16;  // bf16; wider elements share the lanes
+        blocks.push_back(delta_block(tables_, placement(section, stage.clock, direction), config_.algorithm.delta,
+                                     shape(stage, false)));
+        if (direction == Direction::receive) return;  // the base travels with the packet
+        Block registers = base_register_block(tables_, placement(section, stage.clock, direction),
+                                              config_.algorithm.delta, config_.base_registers, kElementBits, packet_);
+        if (!registers.terms.empty()) blocks.push_back(std::move(registers));
+    }
+
+    void compressor() {
+        CompressorConfig const& bank = config_.compressor;
+        if (config_.algorithm.codec == CodecKind::none) return;
+        Placement const place = placement("compressor", bank.clock, Direction::transmit);
+        EngineShape engine = engines(bank.engines);
+        engine.bytes_per_cycle =
+            exponent_codec(config_.algorithm.codec) ? bank.exponent.bytes_per_cycle : bank.bytes_per_cycle;
+        blocks.push_back(compressor_block(tables_, place, config_.algorithm, engine));
+        feeders(place, engine, bank.input_width, bank.engine_slots, bank.arrangement);
+        results(place, "compressed packets", bank.input_width, bank.in_flight);
+    }
+
+    void decompressor() {
+        DecompressorConfig const& bank = config_.decompressor;
+        if (config_.algorithm.codec == CodecKind::none) return;
+        Placement const place = placement("decompressor", bank.clock, Direction::receive);
+        EngineShape engine = engines(bank.engines);
+        engine.bytes_per_cycle =
+            exponent_codec(config_.algorithm.codec) ? bank.exponent.bytes_per_cycle : bank.bytes_per_cycle;
+        engine.history = bank.history;
+        Block block = decompressor_block(tables_, place, config_.algorithm, engine);
+        bool const lz = config_.algorithm.codec == CodecKind::lz4 || config_.algorithm.codec == CodecKind::lz4_hw ||
+                        config_.algorithm.codec == CodecKind::snappy;
+        if (lz && bank.history.count() < packet_) {
+            block.remarks.push_back(fmt::format("a window of {} cannot restore every packet of {}",
+                                                to_string(bank.history), to_string(config_.protocol.path_mtu)));
+        }
+        blocks.push_back(std::move(block));
+        std::uint64_t const width = config_.rx_demux.width.count();
+        feeders(place, engine, width, bank.engine_slots, bank.arrangement);
+        results(place, "restored packets", width, bank.in_flight);
+    }
+
+    std::vector<Block> blocks;
+
+private:
+    Placement placement(std::string const& section, Frequency own, Direction direction) const {
+        Frequency const clock = own == Frequency::zero() ? config_.clock : own;
+        return {section, direction, static_cast<double>(clock.count())};
+    }
+
+    StageShape shape(StageConfig const& stage, bool buffer_all) const {
+        bool const all = buffer_all || stage.admission == Admission::store_and_forward;
+        constexpr std::uint64_t kInPipeline = 2;  // one packet entering while one leaves
+        std::uint64_t const elastic = stage.slots > kInPipeline ? stage.slots - kInPipeline : 0;
+        return {stage.width.count(), stage.latency.count(), all ? stage.slots : elastic, packet_};
+    }
+
+    EngineShape engines(std::uint64_t count) const {
+        EngineShape shape;
+        shape.engines = count;
+        shape.packet_bytes = packet_;
+        shape.layers = config_.base_registers;
+        return shape;
+    }
+
+    void feeders(Placement const& place, EngineShape const& engine, std::uint64_t stream_width, std::uint64_t slots,
+                 Arrangement arrangement) {
+        FeederShape feeder;
+        feeder.engines = engine.engines;
+        feeder.stream_width = stream_width;
+        feeder.engine_width = engine.bytes_per_cycle;
+        feeder.input_packets = slots;
+        feeder.packet_bytes = packet_;
+        if (arrangement == Arrangement::slice) feeder.packet_bytes = divide_up(packet_, engine.engines);
+        if (arrangement == Arrangement::group) {
+            std::uint64_t const shared = std::min(engine.engines, groups());
+            feeder.packet_bytes = divide_up(packet_, shared);
+        }
+        blocks.push_back(feeder_block(tables_, place, feeder));
+    }
+
+    /// Results that wait for their turn.
+    void results(Placement const& place, std::string const& name, std::uint64_t width, std::uint64_t packets) {
+        BlockBuilder builder(tables_, name, place);
+        builder.memory("result buffer", {packets * divide_up(packet_, width), 8 * width, 1}, Provenance::derived);
+        builder.access("result buffer", Counter::bytes_out, 16);
+        blocks.push_back(builder.work(Counter::bytes_out, 1.0 / static_cast<double>(width)).block());
+    }
+
+    std::uint64_t groups() const {
+        constexpr std::uint64_t kPlanes = 16;
+        switch (config_.algorithm.grouping) {
+            case GroupingKind::bit:
+                return kPlanes;
+            case GroupingKind::byte:
+                return 2;
+            case GroupingKind::none:
+                break;
+        }
+        return 1;
+    }
+
+    NicConfig const& config_;
+    CostTables const& tables_;
+    std::uint64_t packet_;
+};
+
+/// Logic of a grouper: bit planes need all steps of a 16-way rotator, bytes one of its four, no grouping none.
+std::vector<std::string> grouper_logic(GroupingKind grouping, char const* kind) {
+    switch (grouping) {
+        case GroupingKind::bit:
+            return {kind};
+        case GroupingKind::byte:
+            return {std::string(kind) + "_byte"};
+        case GroupingKind::none:
+            break;
+    }
+    return {};
+}
+
+constexpr std::array kTransmitStages{"tx_demux",   "delta_encoder", "staging_buffer", "grouper",
+                                     "compressor", "merge",         "tx_slices",      "tx_mux"};
+constexpr std::array kReceiveStages{"rx_demux",  "decompressor", "ungrouping_buffer", "ungrouper", "delta_decoder",
+                                    "rx_slices", "rx_mux"};
+
+}  // namespace
+
+std::vector<Block> nic_blocks(NicConfig const& config, CostTables const& tables) {
+    if (!config.accelerator) return {};
+    Composer composer(config, tables);
+    GroupingKind const grouping = config.algorithm.grouping;
+    Direction const tx = Direction::transmit;
+    composer.stage("tx_demux", "demux", config.tx_demux, tx, {"demux"});
+    composer.delta("delta_encoder", config.delta_encoder, tx);
+    composer.stage("staging_buffer", "staging buffer", config.staging_buffer, tx, {"staging_control"});
+    composer.stage("grouper", "grouper", config.grouper, tx, grouper_logic(grouping, "grouper"));
+    composer.compressor();
+    composer.stage("merge", "merge", config.merge, tx, {"merge"});
+    composer.stage("tx_slices", "register slices", config.tx_slices, tx, {"register_slice"});
+    composer.stage("tx_mux", "mux", config.tx_mux, tx, {"mux"});
+    composer.stage("tx_bypass", "bypass", config.tx_bypass, tx, {"bypass"}, true);
+
+    Direction const rx = Direction::receive;
+    composer.stage("rx_demux", "demux", config.rx_demux, rx, {"demux"});
+    composer.decompressor();
+    composer.stage("ungrouping_buffer", "staging buffer", config.ungrouping_buffer, rx, {"staging_control"});
+    composer.stage("ungrouper", "ungrouper", config.ungrouper, rx, grouper_logic(grouping, "ungrouper"));
+    composer.delta("delta_decoder", config.delta_decoder, rx);
+    composer.stage("rx_slices", "register slices", config.rx_slices, rx, {"register_slice"});
+    composer.stage("rx_mux", "mux", config.rx_mux, rx, {"mux"});
+    composer.stage("rx_bypass", "bypass", config.rx_bypass, rx, {"bypass"}, true);
+    return std::move(composer.blocks);
+}
+
+double engine_capacity(std::vector<Block> const& blocks) {
+    double capacity = 0.0;
+    for (auto const& block : blocks) {
+        if (block.bytes_per_second <= 0.0) continue;
+        double const bank = block.bytes_per_second * static_cast<double>(block.instances);
+        capacity = capacity == 0.0 ? bank : std::min(capacity, bank);
+    }
+    return capacity;
+}
+
+ActivityCounts expected_activity(NicConfig const& config, std::vector<Block> const& blocks, BitRate link_rate) {
+    ActivityCounts activity;
+    activity.time = Duration{kFemtosecondsPerSecond / 1000};
+    double bytes_per_second = static_cast<double>(link_rate.count()) / 8.0;
+    double const capacity = engine_capacity(blocks);
+    if (capacity > 0.0) bytes_per_second = std::min(bytes_per_second, capacity);
+    auto const bytes = static_cast<std::uint64_t>(std::llround(bytes_per_second * to_seconds(activity.time)));
+    activity.tensor_bytes = bytes;
+    if (!config.accelerator) return activity;
+    StageActivity through;
+    through.bytes_in = through.bytes_out = through.literals = bytes;
+    for (char const* stage : kTransmitStages) activity.stages[stage] = through;
+    for (char const* stage : kReceiveStages) activity.stages[stage] = through;
+    return activity;
+}
+
+Budget parse_budget(std::string const& text) {
+    char* rest = nullptr;
+    double const percent = std::strtod(text.c_str(), &rest);
+    std::string unit(rest == nullptr ? "" : rest);
+    unit.erase(std::remove(unit.begin(), unit.end(), ' '), unit.end());
+    for (auto const& [resource, name] : EnumNames<Resource>::values) {
+        bool const of_device = resource <= Resource::uram;
+        if (of_device && unit == std::string("%") + name && percent > 0.0 && percent <= 100.0) {
+            return {resource, percent / 100.0};
+        }
+    }
+    throw UsageError(
+        fmt::format("budget: expected a share of the device such as \"17 % uram\" (lut, ff, bram36, uram),"
+                    " got \"{}\"",
+                    text));
+}
+
+BudgetResult engines_at_budget(NicConfig const& config, CostTables const& tables, Budget const& budget) {
+    NicConfig one = config;
+    one.accelerator = true;
+    one.compressor.engines = 1;
+    one.decompressor.engines = 1;
+    Block const* compressor = nullptr;
+    Block const* decompressor = nullptr;
+    std::vector<Block> const blocks = nic_blocks(one, tables);
+    for (auto const& block : blocks) {
+        if (block.bytes_per_second <= 0.0) continue;
+        (block.direction == Direction::transmit ? compressor : decompressor) = &block;
+    }
+    if (compressor == nullptr || decompressor == nullptr) {
+        throw UsageError("budget: the codec of this configuration has no engines");
+    }
+    double const c = compressor->total()[budget.resource].value.typical;
+    double const d = decompressor->total()[budget.resource].value.typical;
+    constexpr std::array kUnits{"LUT", "FF", "BRAM36", "URAM"};
+    double const device =
+        tables.typical("device." + enum_name(budget.resource), kUnits[static_cast<std::size_t>(budget.resource)]);
+    // On an FPGA a kernel does not run faster than it was ever built.
+    auto const rate = [&](Block const& block) {
+        bool const slower =
+            config.technology == Technology::fpga && block.reached_hz > 0.0 && block.reached_hz < block.clock_hz;
+        return block.bytes_per_second * (slower ? block.reached_hz / block.clock_hz : 1.0);
+    };
+    BudgetResult best;
+    best.available = device * budget.share;
+    constexpr std::uint64_t kMost = 1024;
+    for (std::uint64_t n = 1; n <= kMost; ++n) {
+        double const rest = best.available - static_cast<double>(n) * d;
+        if (rest < c) break;
+        auto const most = c > 0.0 ? std::min(kMost, static_cast<std::uint64_t>(rest / c)) : kMost;
+        double const limit =
+            std::min(static_cast<double>(n) * rate(*decompressor), static_cast<double>(most) * rate(*compressor));
+        if (limit <= best.bytes_per_second) continue;
+        best.bytes_per_second = limit;
+        best.compressors = std::min(most, static_cast<std::uint64_t>(std::ceil(limit / rate(*compressor) - 1e-9)));
+        best.decompressors = n;
+    }
+    if (best.compressors == 0) {
+        throw UsageError(fmt::format("budget: one engine of each kind takes {:.0f} {}, the budget is {:.0f}", c + d,
+                                     enum_name(budget.resource), best.available));
+    }
+    best.used = static_cast<double>(best.compressors) * c + static_cast<double>(best.decompressors) * d;
+    return best;
+}
+
+}  // namespace netzip

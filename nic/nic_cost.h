@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/cost/activity.h"
+#include "models/cost/block.h"
+#include "models/cost/cost_tables.h"
+#include "nic/nic_config.h"
+
+namespace netzip {
+
+/// What the accelerator of one NIC is made of, both directions, from its configuration; empty without accelerator.
+///
+/// Counts:          demux, delta, staging, grouping, engines with their buffers, merge, slices, mux, bypass.
+/// Does not count:  what a plain NIC has too (DMA engine, protocol engine and their buffers), clock generation, test
+///                  logic, floorplan white space beyond the utilisation of logic.
+///
+/// Buffers: a store-and-forward stage and a bypass hold `slots` packets in memory; a cut-through stage holds two in
+/// its pipeline and the others in memory; a bank holds `engine_slots` packets per engine (their share of a packet when
+/// engines share one) and `in_flight` results.
+std::vector<Block> nic_blocks(NicConfig const& config, CostTables const& tables);
+
+/// Tensor bytes per second that the engines of both directions carry; 0 when nothing limits them.
+double engine_capacity(std::vector<Block> const& blocks);
+
+/// Worst case: both directions carry incompressible tensor data, at line rate or at what the engines take if that is
+/// less, for a millisecond.
+ActivityCounts expected_activity(NicConfig const& config, std::vector<Block> const& blocks, BitRate link_rate);
+
+/// A resource budget of the device, for the engines of both directions.
+struct Budget {
+    Resource resource = Resource::uram;
+    double share = 0.0;  ///< of the device
+};
+/// Reads "17 % uram"; throws UsageError.
+Budget parse_budget(std::string const& text);
+
+/// The fastest balanced engine counts within a budget.
+struct BudgetResult {
+    std::uint64_t compressors = 0;
+    std::uint64_t decompressors = 0;
+    double bytes_per_second = 0.0;  ///< of the slower bank
+    double used = 0.0;              ///< of the resource, by the engines
+    double available = 0.0;         ///< of the resource, the budget
+};
+/// Throws UsageError when not even one engine of each kind fits, or the codec has no engines.
+BudgetResult engines_at_budget(NicConfig const& config, CostTables const& tables, Budget const& budget);
+
+}  // namespace netzip
