@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
 
 #include "models/cost/codec_blocks.h"
@@ -214,69 +214,72 @@ ActivityCounts expected_activity(NicConfig const& config, std::vector<Block> con
     return activity;
 }
 
-Budget parse_budget(std::string const& text) {
-    char* rest = nullptr;
-    double const percent = std::strtod(text.c_str(), &rest);
-    std::string unit(rest == nullptr ? "" : rest);
-    unit.erase(std::remove(unit.begin(), unit.end(), ' '), unit.end());
-    for (auto const& [resource, name] : EnumNames<Resource>::values) {
-        bool const of_device = resource <= Resource::uram;
-        if (of_device && unit == std::string("%") + name && percent > 0.0 && percent <= 100.0) {
-            return {resource, percent / 100.0};
+ActivityCounts run_activity(StatsTable const& stats) {
+    ActivityCounts activity;
+    constexpr double kFemtosecondsPerNanosecond = 1e6;
+    activity.time =
+        Duration{static_cast<std::uint64_t>(std::llround(stats.number("summary.time") * kFemtosecondsPerNanosecond))};
+    auto const whole = [&](std::string const& name) {
+        return stats.find(name) == nullptr ? 0 : static_cast<std::uint64_t>(stats.number(name));
+    };
+    activity.tensor_bytes = whole("summary.tensor_bytes");
+    auto const collect = [&](std::string const& place, auto const& sections) {
+        for (std::string const section : sections) {
+            StageActivity& stage = activity.stages[section];
+            stage.bytes_in = whole(place + section + ".bytes_in");
+            stage.bytes_out = whole(place + section + ".bytes_out");
         }
-    }
-    throw UsageError(
-        fmt::format("budget: expected a share of the device such as \"17 % uram\" (lut, ff, bram36, uram),"
-                    " got \"{}\"",
-                    text));
+    };
+    collect("stage.a.tx.", kTransmitStages);
+    collect("stage.b.rx.", kReceiveStages);
+    StageActivity& compressor = activity.stages["compressor"];
+    compressor.literals = whole("work.literals");
+    compressor.match_bytes = whole("work.match_bytes");
+    // Packets that did not shrink were compressed and never decompressed.
+    StageActivity& decompressor = activity.stages["decompressor"];
+    decompressor.literals = std::min(compressor.literals, decompressor.bytes_out);
+    decompressor.match_bytes = std::min(compressor.match_bytes, decompressor.bytes_out);
+    return activity;
 }
 
-BudgetResult engines_at_budget(NicConfig const& config, CostTables const& tables, Budget const& budget) {
-    NicConfig one = config;
-    one.accelerator = true;
-    one.compressor.engines = 1;
-    one.decompressor.engines = 1;
-    Block const* compressor = nullptr;
-    Block const* decompressor = nullptr;
-    std::vector<Block> const blocks = nic_blocks(one, tables);
-    for (auto const& block : blocks) {
-        if (block.bytes_per_second <= 0.0) continue;
-        (block.direction == Direction::transmit ? compressor : decompressor) = &block;
+CostReport add_cost(StatsTable& stats, NicConfig const& config, BitRate link_rate, CostTables const& tables) {
+    std::vector<Block> const blocks = nic_blocks(config, tables);
+    CostView const view = config.technology == Technology::fpga ? CostView::fpga : CostView::asic;
+    CostReport const worst = evaluate(blocks, tables, expected_activity(config, blocks, link_rate), view);
+    CostReport report = evaluate(blocks, tables, run_activity(stats), view);
+    report.write_size(stats);
+    report.write_power(stats, "run");
+    worst.write_power(stats, "worst");
+    return report;
+}
+
+CostTables load_cost_tables(std::string const& directory, std::string const& source, std::string const& device) {
+    namespace fs = std::filesystem;
+    fs::path const root(directory);
+    std::error_code ignored;
+    if (!fs::is_directory(root, ignored)) {
+        throw UsageError(fmt::format("cost tables: expected a directory, found none at {}", directory));
     }
-    if (compressor == nullptr || decompressor == nullptr) {
-        throw UsageError("budget: the codec of this configuration has no engines");
-    }
-    double const c = compressor->total()[budget.resource].value.typical;
-    double const d = decompressor->total()[budget.resource].value.typical;
-    constexpr std::array kUnits{"LUT", "FF", "BRAM36", "URAM"};
-    double const device =
-        tables.typical("device." + enum_name(budget.resource), kUnits[static_cast<std::size_t>(budget.resource)]);
-    // On an FPGA a kernel does not run faster than it was ever built.
-    auto const rate = [&](Block const& block) {
-        bool const slower =
-            config.technology == Technology::fpga && block.reached_hz > 0.0 && block.reached_hz < block.clock_hz;
-        return block.bytes_per_second * (slower ? block.reached_hz / block.clock_hz : 1.0);
+    auto const named = [&](std::string const& prefix, std::string const& name, std::string const& suffix) {
+        fs::path const path = root / (prefix + name + suffix);
+        if (fs::is_regular_file(path, ignored)) return path;
+        std::vector<std::string> known;
+        for (auto const& file : fs::directory_iterator(root)) {
+            std::string const stem = file.path().filename().string();
+            if (stem.size() <= prefix.size() + suffix.size() || !stem.starts_with(prefix) || !stem.ends_with(suffix)) {
+                continue;
+            }
+            known.push_back(stem.substr(prefix.size(), stem.size() - prefix.size() - suffix.size()));
+        }
+        std::sort(known.begin(), known.end());
+        throw UsageError(fmt::format("cost tables: expected one of {}, got \"{}\" (no {})", fmt::join(known, ", "),
+                                     name, path.string()));
     };
-    BudgetResult best;
-    best.available = device * budget.share;
-    constexpr std::uint64_t kMost = 1024;
-    for (std::uint64_t n = 1; n <= kMost; ++n) {
-        double const rest = best.available - static_cast<double>(n) * d;
-        if (rest < c) break;
-        auto const most = c > 0.0 ? std::min(kMost, static_cast<std::uint64_t>(rest / c)) : kMost;
-        double const limit =
-            std::min(static_cast<double>(n) * rate(*decompressor), static_cast<double>(most) * rate(*compressor));
-        if (limit <= best.bytes_per_second) continue;
-        best.bytes_per_second = limit;
-        best.compressors = std::min(most, static_cast<std::uint64_t>(std::ceil(limit / rate(*compressor) - 1e-9)));
-        best.decompressors = n;
-    }
-    if (best.compressors == 0) {
-        throw UsageError(fmt::format("budget: one engine of each kind takes {:.0f} {}, the budget is {:.0f}", c + d,
-                                     enum_name(budget.resource), best.available));
-    }
-    best.used = static_cast<double>(best.compressors) * c + static_cast<double>(best.decompressors) * d;
-    return best;
+    std::vector<fs::path> files{named("fpga_", device, ".toml"), named("", "vitis", "_blocks.toml")};
+    if (source != "vitis") files.push_back(named("", source, "_blocks.toml"));
+    files.push_back(named("", "asic_7nm", ".toml"));
+    files.push_back(named("", "energy_7nm", ".toml"));
+    return CostTables::load(files);
 }
 
 }  // namespace netzip

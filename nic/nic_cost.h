@@ -3,9 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "models/cost/activity.h"
-#include "models/cost/block.h"
 #include "models/cost/cost_tables.h"
+#include "models/cost/evaluate.h"
 #include "nic/nic_config.h"
 
 namespace netzip {
@@ -27,6 +26,19 @@ double engine_capacity(std::vector<Block> const& blocks);
 /// Worst case: both directions carry incompressible tensor data, at line rate or at what the engines take if that is
 /// less, for a millisecond.
 ActivityCounts expected_activity(NicConfig const& config, std::vector<Block> const& blocks, BitRate link_rate);
+
+/// What a run did, from its statistics: the transmit path of node A and the receive path of node B.
+/// A stage that the statistics do not name did nothing.
+ActivityCounts run_activity(StatsTable const& stats);
+
+/// Adds to the statistics of a run what its accelerator costs: `cost.fpga`, `cost.asic` and `cost.stage`, the power of
+/// this run as `cost.run` and the worst case as `cost.worst`. Returns the report of the run.
+CostReport add_cost(StatsTable& stats, NicConfig const& config, BitRate link_rate, CostTables const& tables);
+
+/// The tables of `directory` for an FPGA named by `device` and building blocks named by `source` ("vitis", "rtl", ...):
+/// fpga_DEVICE.toml, vitis_blocks.toml, SOURCE_blocks.toml over it, asic_7nm.toml and energy_7nm.toml.
+/// Throws UsageError when there is no such file, naming those there are.
+CostTables load_cost_tables(std::string const& directory, std::string const& source, std::string const& device);
 
 /// A resource budget of the device, for the engines of both directions.
 struct Budget {

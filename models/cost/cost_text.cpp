@@ -46,11 +46,11 @@ std::string power_line(CostReport const& report, char const* name, Power const& 
 
 }  // namespace
 
-std::string cost_text(CostReport const& report, CostView view, std::string const& scenario) {
+std::string cost_text(CostReport const& report, std::string const& scenario) {
     if (report.blocks.empty()) return "cost: no accelerator, nothing beyond the plain NIC\n";
     std::string text =
         fmt::format("cost of the accelerator, both directions, built as {}\n  building blocks: {}\n  power: {}\n\n",
-                    view == CostView::fpga ? "an FPGA" : "an ASIC", report.source, scenario);
+                    report.view == CostView::fpga ? "an FPGA" : "an ASIC", report.source, scenario);
     text += fmt::format("  {:<31} {:>8} {:>8} {:>7} {:>5} {:>9} {:>5} {:>8} {:>8} {:>8}  {}\n", "", "LUT", "FF",
                         "BRAM36", "URAM", "mm2", "%", "FPGA mW", "ASIC mW", "pJ/b", "counts");
     for (auto const& cost : report.blocks) text += row(report, cost, false);

@@ -121,16 +121,17 @@ private:
 };
 
 void collect_warnings(CostReport& report, std::vector<Block> const& blocks) {
+    bool const fpga = report.view == CostView::fpga;
     constexpr std::array kNames{"LUT", "FF", "BRAM36", "URAM"};
     for (std::size_t i = 0; i < kNames.size(); ++i) {
-        if (report.device_share[i] > 1.0) {
+        if (fpga && report.device_share[i] > 1.0) {
             report.warnings.push_back(fmt::format("does not fit: {:.0f} {} are {:.0f} % of {}",
                                                   report.total.resources[static_cast<Resource>(i)].value.typical,
                                                   kNames[i], 100.0 * report.device_share[i], report.device));
         }
     }
     for (auto const& block : blocks) {
-        if (block.reached_hz > 0.0 && block.clock_hz > block.reached_hz) {
+        if (fpga && block.reached_hz > 0.0 && block.clock_hz > block.reached_hz) {
             report.warnings.push_back(fmt::format("{}: {:.0f} MHz is beyond the {:.0f} MHz that it reached on an FPGA",
                                                   block.name, block.clock_hz * 1e-6, block.reached_hz * 1e-6));
         }
@@ -162,8 +163,10 @@ Number CostReport::energy_per_bit(Number const& power) const {
     return power * (tensor_bits > 0.0 ? seconds / tensor_bits / kPico : 0.0);
 }
 
-CostReport evaluate(std::vector<Block> const& blocks, CostTables const& tables, ActivityCounts const& activity) {
+CostReport evaluate(std::vector<Block> const& blocks, CostTables const& tables, ActivityCounts const& activity,
+                    CostView view) {
     CostReport report;
+    report.view = view;
     report.device = tables.title("device");
     report.source = tables.title("blocks");
     report.seconds = to_seconds(activity.time);

@@ -11,6 +11,9 @@
 
 namespace netzip {
 
+/// What a design is built in; decides which limits are worth a warning.
+enum class CostView { fpga, asic };
+
 /// Watts, by cause.
 struct Power {
     Number dynamic;  ///< proportional to the activity
@@ -50,6 +53,7 @@ struct CostReport {
     double seconds = 0.0;
     double tensor_bits = 0.0;
     std::vector<std::string> warnings;
+    CostView view = CostView::fpga;
     std::string device;
     std::string source;  ///< of the building blocks
 
@@ -61,6 +65,7 @@ struct CostReport {
     void write_power(StatsTable& table, std::string const& scenario) const;
 };
 
-CostReport evaluate(std::vector<Block> const& blocks, CostTables const& tables, ActivityCounts const& activity);
+CostReport evaluate(std::vector<Block> const& blocks, CostTables const& tables, ActivityCounts const& activity,
+                    CostView view);
 
 }  // namespace netzip

@@ -9,6 +9,7 @@ using Arguments = std::span<std::string const>;
 
 // One function per command; each is given what follows its name and returns the exit status. Errors are thrown.
 int check_command(Arguments arguments);
+int cost_command(Arguments arguments);
 int describe_command(Arguments arguments);
 int run_command(Arguments arguments);
 

@@ -27,6 +27,7 @@ struct Command {
 
 constexpr std::array kCommands{
     Command{"check", check_command, "Validate configuration files without running anything"},
+    Command{"cost", cost_command, "Area, FPGA resources and power of a design, without running it"},
     Command{"describe", describe_command, "List every parameter with type, unit, range, default and source"},
     Command{"run", run_command, "Replay tensors from one node to another through the NIC and report"},
 };
