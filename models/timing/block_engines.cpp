@@ -52,24 +52,28 @@ double RateEngine::interval(BlockWork const& work) const {
     return static_cast<double>(tables(work) + body(work));
 }
 
+LzDecoder::LzDecoder(Timing const& timing)
+    : timing_(timing),
+      width_(std::max<std::uint64_t>(timing.bytes_per_cycle, 1)),
+      slow_width_(std::max<std::uint64_t>(timing.short_offset_bytes_per_cycle, 1)) {}
+
 std::uint64_t LzDecoder::cycles(BlockWork const& work) const {
-    std::uint64_t const width = timing_.bytes_per_cycle;
-    if (work.stored_raw) return ceil_div(work.bytes_in, width);
+    if (work.stored_raw) return width_.up(work.bytes_in);
     if (work.sequences.empty()) {
         if (work.matches != 0) throw RunError("an LZ decompressor needs the sequences of the block, got only a count");
-        return 1 + extension_bytes(work.bytes_in) + ceil_div(work.bytes_in, width);
+        return 1 + extension_bytes(work.bytes_in) + width_.up(work.bytes_in);
     }
     std::uint64_t parse = 0;
     std::uint64_t copy = 0;
     for (LzSequence const& s : work.sequences) {
-        std::uint64_t const literals = ceil_div(s.literals, width);
+        std::uint64_t const literals = width_.up(s.literals);
         parse += 1 + extension_bytes(s.literals) + literals;
         copy += literals;
         if (s.match_length == 0) continue;
         parse += 1 + extension_bytes(s.match_length - std::min<std::uint64_t>(s.match_length, 4));
         bool const slow = s.offset < timing_.short_offset;
-        copy += ceil_div(s.match_length, slow ? timing_.short_offset_bytes_per_cycle : width);
-        copy += s.offset < width ? 1 : 0;
+        copy += (slow ? slow_width_ : width_).up(s.match_length);
+        copy += s.offset < timing_.bytes_per_cycle ? 1 : 0;
     }
     return std::max(parse, copy);
 }

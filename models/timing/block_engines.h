@@ -1,5 +1,6 @@
 #pragma once
 
+#include "models/timing/divider.h"
 #include "models/timing/engine.h"
 
 namespace netzip {
@@ -64,7 +65,7 @@ public:
         std::uint64_t short_offset_bytes_per_cycle = 1;
         std::uint64_t latency = 30;  ///< cycles
     };
-    explicit LzDecoder(Timing const& timing) : timing_(timing) {}
+    explicit LzDecoder(Timing const& timing);
     EngineStamps admit(std::uint64_t head, std::uint64_t tail, BlockWork const& work) override;
     double interval(BlockWork const& work) const override { return static_cast<double>(cycles(work)); }
 
@@ -72,6 +73,8 @@ public:
 
 private:
     Timing timing_;
+    Divider width_;
+    Divider slow_width_;
     std::uint64_t free_ = 0;
 };
 

@@ -27,7 +27,7 @@ std::size_t EngineBank::choose(std::uint64_t offered) const {
     std::size_t best = 0;
     bool found = false;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
-        if (inputs_[i].slot() > offered) continue;
+        if (inputs_[i].slot > offered) continue;
         // Engines that are free already are alike.
         std::uint64_t const free = std::max(inputs_[i].free, head);
         if (!found || free < std::max(inputs_[best].free, head)) best = i;
@@ -93,7 +93,9 @@ void EngineBank::sliced_block(std::uint64_t head, std::uint64_t tail, BlockWork 
 
 void EngineBank::occupy(std::size_t engine) {
     Inputs& input = inputs_[engine];
-    input.taken[input.count++ % input.taken.size()] = input.free;
+    input.taken[input.at] = input.free;
+    input.at = input.at + 1 == input.taken.size() ? 0 : input.at + 1;
+    input.slot = input.taken[input.at];
 }
 
 BankTimes EngineBank::admit(Duration head_in, Duration tail_in, CodecWork const& work) {
@@ -119,22 +121,24 @@ BankTimes EngineBank::admit(Duration head_in, Duration tail_in, CodecWork const&
         for (std::size_t i = 0; i < engines_.size(); ++i) occupy(i);
     }
     if (work.blocks.empty()) total = {head, tail, head, tail};
-    ++admitted_;
+    ++inside_;
+    admit_at_ = admit_at_ + 1 == departures_.size() ? 0 : admit_at_ + 1;
     return {cursor_.edge(total.start), cursor_.edge(total.taken), cursor_.edge(total.first_out),
             cursor_.edge(total.done), engine};
 }
 
 void EngineBank::depart(Duration tail) {
-    departures_[departed_++ % departures_.size()] = cursor_.index(tail);
+    departures_[depart_at_] = cursor_.index(tail);
+    depart_at_ = depart_at_ + 1 == departures_.size() ? 0 : depart_at_ + 1;
+    --inside_;
 }
 
 Duration EngineBank::next_slot() const {
-    std::uint64_t input = shape_.arrangement == Arrangement::packet ? ~std::uint64_t{0} : 0;
-    for (Inputs const& i : inputs_) {
-        input = shape_.arrangement == Arrangement::packet ? std::min(input, i.slot()) : std::max(input, i.slot());
-    }
+    bool const any_engine = shape_.arrangement == Arrangement::packet;
+    std::uint64_t input = any_engine ? ~std::uint64_t{0} : 0;
+    for (Inputs const& i : inputs_) input = any_engine ? std::min(input, i.slot) : std::max(input, i.slot);
     // Admission n needs the departure of packet n - in_flight, in order of time.
-    return cursor_.edge(std::max(input, departures_[admitted_ % departures_.size()]));
+    return cursor_.edge(std::max(input, departures_[admit_at_]));
 }
 
 double EngineBank::capacity(CodecWork const& work) const {

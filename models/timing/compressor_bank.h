@@ -217,7 +217,7 @@ public:
     void depart(Duration tail);
 
     /// Whether the packets that have not departed leave room for one more.
-    bool has_slot() const { return admitted_ - departed_ < departures_.size(); }
+    bool has_slot() const { return inside_ < departures_.size(); }
     /// When the next packet may come in; only with `has_slot()`.
     Duration next_slot() const;
 
@@ -241,9 +241,9 @@ protected:
 private:
     struct Inputs {
         std::vector<std::uint64_t> taken;  ///< edge, ring of `engine_slots` packets
-        std::uint64_t count = 0;
-        std::uint64_t free = 0;  ///< edge at which the last packet is taken
-        std::uint64_t slot() const { return taken[count % taken.size()]; }
+        std::size_t at = 0;                ///< place of the next packet
+        std::uint64_t slot = 0;            ///< edge from which it may come: what is at its place
+        std::uint64_t free = 0;            ///< edge at which the last packet is taken
     };
     std::size_t choose(std::uint64_t offered) const;
     void one_block(std::size_t engine, std::uint64_t head, std::uint64_t tail, BlockWork const& work,
@@ -258,8 +258,9 @@ private:
     std::vector<Inputs> inputs_;
     std::vector<std::uint64_t> busy_;
     std::vector<std::uint64_t> departures_;  ///< edge, ring of `in_flight`
-    std::uint64_t admitted_ = 0;
-    std::uint64_t departed_ = 0;
+    std::uint64_t inside_ = 0;
+    std::size_t admit_at_ = 0;  ///< places in the ring of departures
+    std::size_t depart_at_ = 0;
     BlockWork slice_;
 };
 

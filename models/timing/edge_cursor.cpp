@@ -13,6 +13,7 @@ EdgeCursor::EdgeCursor(Frequency frequency)
     std::uint64_t const limit = std::uint64_t{1} << 62;
     reach_ = limit / (rest_ > whole_ ? rest_ + 1 : whole_ + 1);
     reach_time_ = limit / frequency_;
+    reciprocal_ = ~std::uint64_t{0} / frequency_;
 }
 
 std::uint64_t EdgeCursor::index(Duration time) const {
@@ -44,10 +45,16 @@ Duration EdgeCursor::edge(std::uint64_t n) const {
     return Duration{time_} + Duration{d * whole_ + round_up(d)};
 }
 
+/// x / frequency_. The product with the reciprocal is the quotient or one less.
+std::uint64_t EdgeCursor::by_frequency(std::uint64_t x) const {
+    auto const q = static_cast<std::uint64_t>((Wide{x} * reciprocal_) >> 64);
+    return q + (x - q * frequency_ >= frequency_ ? 1 : 0);
+}
+
 // edge(n_ + d) = time_ + d * whole_ + ceil((d * rest_ - slack_) / frequency_).
 std::uint64_t EdgeCursor::round_up(std::uint64_t d) const {
     std::uint64_t const more = d * rest_;
-    return more > slack_ ? (more - slack_ + frequency_ - 1) / frequency_ : 0;
+    return more > slack_ ? by_frequency(more - slack_ + frequency_ - 1) : 0;
 }
 
 }  // namespace netzip

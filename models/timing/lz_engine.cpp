@@ -28,18 +28,25 @@ std::uint64_t snappy_copies(LzSequence const& sequence) {
     return whole * 3 + (rest >= 4 && rest <= 11 && sequence.offset < 2048 ? 2 : 3);
 }
 
-}  // namespace
-
-std::uint64_t sequence_prefix(LzFormat format, LzSequence const& sequence) {
+inline std::uint64_t prefix_bytes(LzFormat format, LzSequence const& sequence) {
     if (format == LzFormat::snappy) return snappy_literal_tag(sequence.literals);
     return 1 + lz4_extension(sequence.literals);
 }
 
+inline std::uint64_t match_bytes(LzFormat format, LzSequence const& sequence) {
+    if (sequence.match_length == 0) return 0;
+    if (format == LzFormat::snappy) return snappy_copies(sequence);
+    return 2 + lz4_extension(sequence.match_length - kLz4MinimumMatch);
+}
+
+}  // namespace
+
+std::uint64_t sequence_prefix(LzFormat format, LzSequence const& sequence) {
+    return prefix_bytes(format, sequence);
+}
+
 std::uint64_t sequence_bytes(LzFormat format, LzSequence const& sequence) {
-    std::uint64_t const front = sequence_prefix(format, sequence) + sequence.literals;
-    if (sequence.match_length == 0) return front;
-    if (format == LzFormat::snappy) return front + snappy_copies(sequence);
-    return front + 2 + lz4_extension(sequence.match_length - kLz4MinimumMatch);
+    return prefix_bytes(format, sequence) + sequence.literals + match_bytes(format, sequence);
 }
 
 void LzEngine::Limits::push(Limit limit) {
@@ -55,7 +62,14 @@ void LzEngine::Limits::push(Limit limit) {
 }
 
 LzEngine::LzEngine(LzEngineConfig const& config, LzTiming const& timing, LzFormat format)
-    : config_(config), timing_(timing), format_(format), pops_(config.sequence_fifo, 0) {
+    : config_(config),
+      timing_(timing),
+      format_(format),
+      width_(std::max<std::uint64_t>(timing.bytes_per_cycle, 1)),
+      match_ticks_(timing.match_latency * timing.bytes_per_cycle),
+      turn_ticks_(timing.fifo_turn * timing.bytes_per_cycle),
+      nearest_limit_(std::min(config.history, config.literal_fifo).count()),
+      pops_(config.sequence_fifo, 0) {
     if (timing.bytes_per_cycle == 0 || timing.clear_per_cycle == 0 || config.sequence_fifo == 0) {
         throw UsageError("an LZ engine needs bytes per cycle, entries cleared per cycle and a sequence FIFO above 0");
     }
@@ -99,41 +113,55 @@ void LzEngine::limit_arrival(Walk& walk, std::uint64_t byte) {
     if (walk.base + byte < there) walk.base = there - byte;
 }
 
-void LzEngine::one_sequence(Walk& walk, LzSequence const& sequence) {
-    std::uint64_t const w = timing_.bytes_per_cycle;
+[[gnu::always_inline]] inline void LzEngine::one_sequence(Walk& walk, LzSequence const& sequence) {
     std::uint64_t const end = walk.position + sequence.literals + sequence.match_length;
-    bool const last = sequence.match_length == 0;
-    std::uint64_t const known = last ? walk.bytes - 1 : std::min(end + timing_.lookahead, walk.bytes - 1);
-    limit_literals(walk, sequence.literals);
-    limit_positions(walk, known + 1);
+    std::uint64_t const last_byte = walk.bytes - 1;
+    std::uint64_t const known = sequence.match_length == 0 ? last_byte : std::min(end + timing_.lookahead, last_byte);
+    if (!by_literal_.empty()) limit_literals(walk, sequence.literals);
+    if (!by_position_.empty()) limit_positions(walk, known + 1);
     limit_arrival(walk, known);
 
-    std::uint64_t& slot = pops_[pushed_ % pops_.size()];
-    std::uint64_t push = walk.base + known + timing_.match_latency * w;
-    std::uint64_t const room = slot + timing_.fifo_turn * w;
-    if (pushed_ >= pops_.size() && push < room) {
+    std::uint64_t& slot = pops_[pop_at_];
+    pop_at_ = pop_at_ + 1 == pops_.size() ? 0 : pop_at_ + 1;
+    std::uint64_t push = walk.base + known + match_ticks_;
+    // A place that was never used is free from tick 0 on.
+    std::uint64_t const room = slot + turn_ticks_;
+    if (slot != 0 && push < room) {
         walk.base += room - push;
         push = room;
     }
-    std::uint64_t const pop = std::max(push, emit_free_);
+    std::uint64_t const pop = std::max(push, walk.emit_free);
     slot = pop;
-    first_pop_ = walk.position == 0 ? pop : first_pop_;
-    ++pushed_;
-    emit_free_ = pop + sequence_bytes(format_, sequence);
+    if (walk.position == 0) walk.first_pop = pop;
+    std::uint64_t const prefix = prefix_bytes(format_, sequence);
+    walk.emit_free = pop + prefix + sequence.literals + match_bytes(format_, sequence);
 
-    std::uint64_t const leaves = pop + sequence_prefix(format_, sequence) + 1;
-    by_position_.push({bytes_before_ + walk.position + config_.history.count(), leaves});
-    if (sequence.literals > 0) by_literal_.push({literals_before_ + config_.literal_fifo.count(), leaves});
+    // Bytes are taken one per tick at the earliest: most limits cannot bind.
+    std::uint64_t const leaves = pop + prefix + 1;
+    std::uint64_t const earliest = walk.base + walk.position;
+    if (earliest + nearest_limit_ < leaves) limit_later(walk, sequence, leaves);
     literals_before_ += sequence.literals;
     walk.position = end;
+}
+
+/// Notes which later bytes must wait until the literals of this sequence begin to leave.
+void LzEngine::limit_later(Walk const& walk, LzSequence const& sequence, std::uint64_t leaves) {
+    std::uint64_t const earliest = walk.base + walk.position;
+    if (earliest + config_.history.count() < leaves) {
+        by_position_.push({bytes_before_ + walk.position + config_.history.count(), leaves});
+    }
+    if (sequence.literals > 0 && earliest + config_.literal_fifo.count() < leaves) {
+        by_literal_.push({literals_before_ + config_.literal_fifo.count(), leaves});
+    }
 }
 
 EngineStamps LzEngine::admit(std::uint64_t head, std::uint64_t tail, BlockWork const& work) {
     if (work.bytes_in == 0) return {head, head, head, head};
     std::uint64_t const w = timing_.bytes_per_cycle;
-    Walk walk{std::max(head * w, accept_free_ + clearing()), 0, work.bytes_in, head * w, (tail - head) * w};
+    Walk walk{
+        std::max(head * w, accept_free_ + clearing()), 0, work.bytes_in, head * w, (tail - head) * w, emit_free_, 0};
     limit_positions(walk, 1);
-    std::uint64_t const start = walk.base / w;
+    std::uint64_t const start = width_.down(walk.base);
     if (work.sequences.empty()) {
         if (work.matches != 0) throw RunError("an LZ engine needs the sequences of the block, got only their count");
         one_sequence(walk, {static_cast<std::uint16_t>(work.bytes_in), 0, 0});
@@ -141,10 +169,11 @@ EngineStamps LzEngine::admit(std::uint64_t head, std::uint64_t tail, BlockWork c
     for (LzSequence const& sequence : work.sequences) one_sequence(walk, sequence);
 
     std::uint64_t const taken = std::max(walk.base + walk.bytes, tail * w);
+    emit_free_ = walk.emit_free;
     accept_free_ = taken + timing_.block_gap * w;
     bytes_before_ += walk.bytes;
-    return {start, beats(taken, w).count(), first_pop_ / w + timing_.output_latency,
-            std::max(beats(emit_free_, w).count(), beats(taken, w).count()) + timing_.output_latency};
+    return {start, width_.up(taken), width_.down(walk.first_pop) + timing_.output_latency,
+            width_.up(std::max(emit_free_, taken)) + timing_.output_latency};
 }
 
 double LzEngine::interval(BlockWork const& work) const {

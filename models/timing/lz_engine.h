@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "models/codec/lz_engine_config.h"
+#include "models/timing/divider.h"
 #include "models/timing/engine.h"
 
 namespace netzip {
@@ -68,17 +69,24 @@ private:
         std::uint64_t bytes;
         std::uint64_t head;  ///< tick in which byte 0 is there
         std::uint64_t span;  ///< ticks over which the block arrives
+        std::uint64_t emit_free;
+        std::uint64_t first_pop;
     };
 
     std::uint64_t clearing();
     void one_sequence(Walk& walk, LzSequence const& sequence);
     void limit_literals(Walk& walk, std::uint64_t literals);
     void limit_positions(Walk& walk, std::uint64_t up_to);
+    void limit_later(Walk const& walk, LzSequence const& sequence, std::uint64_t leaves);
     static void limit_arrival(Walk& walk, std::uint64_t byte);
 
     LzEngineConfig config_;
     LzTiming timing_;
     LzFormat format_;
+    Divider width_;  ///< ticks to cycles
+    std::uint64_t match_ticks_;
+    std::uint64_t turn_ticks_;
+    std::uint64_t nearest_limit_;
     // All times below are in ticks: 1 / bytes_per_cycle of a cycle.
     std::uint64_t accept_free_ = 0;
     std::uint64_t emit_free_ = 0;
@@ -86,8 +94,7 @@ private:
     std::uint64_t bytes_before_ = 0;     ///< taken in earlier blocks
     std::uint64_t literals_before_ = 0;  ///< taken in all earlier sequences
     std::vector<std::uint64_t> pops_;    ///< ring of the FIFO's depth
-    std::uint64_t pushed_ = 0;
-    std::uint64_t first_pop_ = 0;
+    std::size_t pop_at_ = 0;             ///< place of the next sequence in the ring
     Limits by_position_;
     Limits by_literal_;
 };

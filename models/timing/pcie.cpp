@@ -138,7 +138,8 @@ TransferTimes PcieTimer::read(Duration issue, Bytes bytes, Duration memory) {
     for (Bytes left = bytes; left > Bytes::zero();) {
         Chunk const chunk = left >= config_.mrrs ? full_read_ : read_chunk(left);
         left -= chunk.bytes;
-        Duration& tag = tags_[requests_++ % tags_.size()];
+        Duration& tag = tags_[tag_at_];
+        tag_at_ = tag_at_ + 1 == tags_.size() ? 0 : tag_at_ + 1;
         Duration const sent = std::max({issue, tag, read_engine_free_, up_free_});
         read_engine_free_ = sent + chunk.engine;
         up_free_ = sent + request_;

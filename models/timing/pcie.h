@@ -145,7 +145,7 @@ private:
     Duration busy_up_{0};
     Duration busy_down_{0};
     std::vector<Duration> tags_;  ///< ring: when each tag is free
-    std::uint64_t requests_ = 0;
+    std::size_t tag_at_ = 0;
     std::uint64_t random_;
 };
 

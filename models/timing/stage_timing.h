@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/config/range.h"
+#include "models/timing/divider.h"
 #include "models/timing/edge_cursor.h"
 
 namespace netzip {
@@ -55,6 +56,11 @@ struct StageTimes {
     Duration head_out{0};  ///< its first byte is at the output
     Duration tail_out{0};  ///< its last byte has left
     Duration released{0};  ///< its slot is free for another packet
+
+    // The same in edges of the stage's clock.
+    std::uint64_t taken_edge = 0;
+    std::uint64_t head_edge = 0;
+    std::uint64_t tail_edge = 0;
 };
 
 /// The recurrence of a stage, packet by packet, in exact edges of the stage's clock.
@@ -85,7 +91,7 @@ public:
 
     /// When a slot is free for the packet after the last one admitted. Definite once that slot's packet, the one
     /// `slots - 1` before the last, has departed; until then it is as if the sink were ready.
-    Duration next_slot() const;
+    Duration next_slot() const { return releases_[admit_at_]; }
 
     Frequency clock() const { return cursor_.clock().frequency(); }
     /// Cycles in which the stage took bytes, over all packets.
@@ -95,11 +101,12 @@ public:
     double capacity(double mean_bytes) const;
 
 private:
+    std::size_t after(std::size_t place) const { return place + 1 == releases_.size() ? 0 : place + 1; }
     std::uint64_t released(std::uint64_t taken, std::uint64_t head_out, std::uint64_t tail_out) const;
 
     StageConfig config_;
     EdgeCursor cursor_;
-    std::uint64_t width_;
+    Divider width_;
     std::uint64_t latency_;
     std::uint64_t crossing_;
     bool store_;
@@ -107,9 +114,9 @@ private:
     std::uint64_t output_free_ = 0;    ///< edge, by what was admitted
     std::uint64_t departed_tail_ = 0;  ///< edge, by what departed
     std::uint64_t busy_ = 0;
-    std::uint64_t admitted_ = 0;
-    std::uint64_t departed_ = 0;
-    std::vector<std::uint64_t> releases_;  ///< edge, ring of `slots` packets
+    std::size_t admit_at_ = 0;  ///< place of the next packet admitted, and of the next that departs, in the ring
+    std::size_t depart_at_ = 0;
+    std::vector<Duration> releases_;  ///< ring of `slots` packets
 };
 
 }  // namespace netzip
