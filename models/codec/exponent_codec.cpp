@@ -5,6 +5,20 @@
 #include "base/error.h"
 
 namespace netzip {
+namespace {
+
+/// A block that begins with this byte is the packet itself.
+constexpr std::uint8_t kStored = 0xFF;
+/// The original length modulo 15 stands above the codec's flags: no single bit and no small step of a length leaves
+/// it as it is, and it never makes kStored.
+constexpr std::size_t kLengthModulus = 15;
+constexpr unsigned kLengthShift = 3;
+
+std::uint8_t length_check(std::size_t bytes) {
+    return static_cast<std::uint8_t>(bytes % kLengthModulus << kLengthShift);
+}
+
+}  // namespace
 
 void ExponentCodec::compress(PacketContext const& context, ByteSpan in, ByteBuffer& out, BlockWork& work) {
     std::size_t const start = out.size();
@@ -12,7 +26,9 @@ void ExponentCodec::compress(PacketContext const& context, ByteSpan in, ByteBuff
     work.reset();
     work.bytes_in = static_cast<std::uint32_t>(in.size());
     read_exponents(context.type, in, exponents_);
-    encode(context, in.first(in.size() - tail), out, work);
+    out.push_back(0);
+    std::uint8_t const flags = encode(context, in.first(in.size() - tail), out, work);
+    out[start] = flags | length_check(in.size());
     out.insert(out.end(), in.end() - static_cast<std::ptrdiff_t>(tail), in.end());
     if (out.size() - start > in.size()) {
         out.resize(start);
@@ -37,8 +53,10 @@ void ExponentCodec::decompress(PacketContext const& context, ByteSpan in, std::s
         return;
     }
     if (in.size() < 1 + tail) throw RunError("exponent codec: a block without the tail of its packet");
+    if ((in[0] & ~kOwnFlags) != length_check(out.size()))
+        throw RunError("exponent codec: a block of another original length");
     exponents_.resize(out.size() / element_bytes(context.type));
-    decode(context, in.first(in.size() - tail), out.first(out.size() - tail), work);
+    decode(context, in[0] & kOwnFlags, in.subspan(1, in.size() - 1 - tail), out.first(out.size() - tail), work);
     std::copy(in.end() - static_cast<std::ptrdiff_t>(tail), in.end(), out.end() - static_cast<std::ptrdiff_t>(tail));
 }
 

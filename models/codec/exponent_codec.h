@@ -14,14 +14,14 @@ public:
     void decompress(PacketContext const& context, ByteSpan in, std::span<std::uint8_t> out, BlockWork& work) final;
 
 protected:
-    /// A block that begins with this byte is the packet itself.
-    static constexpr std::uint8_t kStored = 0xFF;
+    /// Bits of the block's first byte that are the codec's own.
+    static constexpr std::uint8_t kOwnFlags = 7;
 
-    /// Appends the code of whole values; `exponents_` holds their exponent fields.
-    virtual void encode(PacketContext const& context, ByteSpan values, ByteBuffer& out, BlockWork& work) = 0;
-    /// Restores whole values from all of `block`, whose first byte is not kStored; `exponents_` has their number.
-    virtual void decode(PacketContext const& context, ByteSpan block, std::span<std::uint8_t> values,
-                        BlockWork& work) = 0;
+    /// Appends the code of whole values, whose exponent fields `exponents_` holds; returns the codec's flags.
+    virtual std::uint8_t encode(PacketContext const& context, ByteSpan values, ByteBuffer& out, BlockWork& work) = 0;
+    /// Restores whole values from all of `block`; `exponents_` has their number.
+    virtual void decode(PacketContext const& context, std::uint8_t flags, ByteSpan block,
+                        std::span<std::uint8_t> values, BlockWork& work) = 0;
 
     std::vector<std::uint8_t> exponents_;
 };

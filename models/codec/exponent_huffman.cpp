@@ -25,25 +25,24 @@ public:
     explicit ExponentHuffman(std::size_t lanes) : writer_(lanes), reader_(lanes) {}
 
 protected:
-    void encode(PacketContext const& context, ByteSpan values, ByteBuffer& out, BlockWork& work) override {
+    std::uint8_t encode(PacketContext const& context, ByteSpan values, ByteBuffer& out, BlockWork& work) override {
         count_exponents(exponents_, counts_);
         ExponentCounts const* const previous = history_.previous_and_add(context, counts_);
         choose_code(previous != nullptr ? *previous : counts_);
         words_.resize(lengths_.size());
         assign_code_words(lengths_, words_);
         put_codes(context.type, work);
-        out.push_back(writer_.wide() ? kWideLengths : 0);
         append_table(out);
         writer_.append_lengths(out);
         append_rests(context.type, values, {}, out);
         work.literals = static_cast<std::uint32_t>(rest_bytes(context.type, exponents_.size()));
         writer_.append_streams(out);
+        return writer_.wide() ? kWideLengths : 0;
     }
 
-    void decode(PacketContext const& context, ByteSpan block, std::span<std::uint8_t> values,
+    void decode(PacketContext const& context, std::uint8_t flags, ByteSpan block, std::span<std::uint8_t> values,
                 BlockWork& work) override {
         ByteSpan rest = block;
-        std::uint8_t const flags = take_bytes(rest, 1)[0];
         if ((flags & ~kWideLengths) != 0) throw RunError("exponent_huffman: unknown flags in a block");
         read_table(context.type, rest);
         reader_.read_lengths(rest, (flags & kWideLengths) != 0);

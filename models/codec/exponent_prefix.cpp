@@ -18,6 +18,8 @@ constexpr int kLargestScale = 511;
 /// Steps of the scale from block to block; written with kStepZero added, 0 stands for a block of zeros.
 constexpr int kLargestStep = 7;
 constexpr int kStepZero = 8;
+/// Where there is no second block for a byte's upper step.
+constexpr std::uint8_t kNoBlock = 0xF;
 
 /// A block is sparse when leaving out its zeros (8 bits of code and 8 of rest in bf16) pays for one bit per value.
 constexpr std::size_t kSparseFactor = 16;
@@ -37,23 +39,24 @@ public:
         : anchor_values_(anchor_values), writer_(lanes), reader_(lanes) {}
 
 protected:
-    void encode(PacketContext const& context, ByteSpan values, ByteBuffer& out, BlockWork& work) override {
+    std::uint8_t encode(PacketContext const& context, ByteSpan values, ByteBuffer& out, BlockWork& work) override {
         plan(context.type, values);
         writer_.start(exponents_.size());
         for (std::size_t b = 0; b < blocks_.size(); ++b) put_block(context.type, b, work);
-        append_header(out);
+        std::uint8_t const flags = append_header(out);
         writer_.append_lengths(out);
         append_zero_maps(out);
         std::size_t const rests_at = out.size();
         append_rests(context.type, values, all_kept_ ? std::span<std::uint8_t const>{} : keep_, out);
         work.literals = static_cast<std::uint32_t>(out.size() - rests_at);
         writer_.append_streams(out);
+        return flags;
     }
 
-    void decode(PacketContext const& context, ByteSpan block, std::span<std::uint8_t> values,
+    void decode(PacketContext const& context, std::uint8_t flags, ByteSpan block, std::span<std::uint8_t> values,
                 BlockWork& work) override {
         ByteSpan rest = block;
-        std::uint8_t const flags = read_header(rest);
+        read_header(flags, rest);
         reader_.read_lengths(rest, (flags & kWideLengths) != 0);
         read_zero_maps(rest);
         auto const kept = static_cast<std::size_t>(std::count(keep_.begin(), keep_.end(), std::uint8_t{1}));
@@ -128,7 +131,8 @@ private:
         }
     }
 
-    void append_header(ByteBuffer& out) const {
+    /// Returns the flags.
+    std::uint8_t append_header(ByteBuffer& out) const {
         int first_scale = 0;
         bool sparse = false;
         for (auto block = blocks_.rbegin(); block != blocks_.rend(); ++block) {
@@ -137,15 +141,16 @@ private:
         }
         int const flags =
             (writer_.wide() ? kWideLengths : 0) | (sparse ? kHasSparse : 0) | (first_scale > 255 ? kScaleHigh : 0);
-        out.push_back(static_cast<std::uint8_t>(flags));
         out.push_back(static_cast<std::uint8_t>(first_scale));
         std::size_t const steps_at = out.size();
         out.resize(steps_at + nibble_bytes(blocks_.size()) + (sparse ? bit_bytes(blocks_.size()) : 0), 0);
+        if (blocks_.size() % 2 != 0) out[steps_at + blocks_.size() / 2] = kNoBlock << 4;
         for (std::size_t b = 0; b < blocks_.size(); ++b) {
             out[steps_at + b / 2] |= static_cast<std::uint8_t>(blocks_[b].step << (b % 2 * 4));
             if (blocks_[b].sparse)
                 out[steps_at + nibble_bytes(blocks_.size()) + b / 8] |= static_cast<std::uint8_t>(1U << (b % 8));
         }
+        return static_cast<std::uint8_t>(flags);
     }
 
     void append_zero_maps(ByteBuffer& out) const {
@@ -158,17 +163,22 @@ private:
         }
     }
 
-    /// Returns the flags.
-    std::uint8_t read_header(ByteSpan& rest) {
+    /// Bits of the last byte beyond `count` are zero.
+    static void check_padding(ByteSpan bits, std::size_t count) {
+        if (count % 8 != 0 && bits.back() >> (count % 8) != 0)
+            throw RunError("exponent_prefix: bits beyond the end of the packet");
+    }
+
+    void read_header(std::uint8_t flags, ByteSpan& rest) {
         cut(exponents_.size());
-        ByteSpan const head = take_bytes(rest, 2);
-        std::uint8_t const flags = head[0];
-        if ((flags & ~(kWideLengths | kHasSparse | kScaleHigh)) != 0)
-            throw RunError("exponent_prefix: unknown flags in a block");
+        std::uint8_t const low = take_bytes(rest, 1)[0];
         ByteSpan const steps = take_bytes(rest, nibble_bytes(blocks_.size()));
+        if (blocks_.size() % 2 != 0 && steps.back() >> 4 != kNoBlock)
+            throw RunError("exponent_prefix: a block beyond the end of the packet");
         bool const any_sparse = (flags & kHasSparse) != 0;
         ByteSpan const sparse = any_sparse ? take_bytes(rest, bit_bytes(blocks_.size())) : ByteSpan{};
-        int scale = head[1] | ((flags & kScaleHigh) != 0 ? 256 : 0);
+        if (any_sparse) check_padding(sparse, blocks_.size());
+        int scale = low | ((flags & kScaleHigh) != 0 ? 256 : 0);
         for (std::size_t b = 0; b < blocks_.size(); ++b) {
             Block& block = blocks_[b];
             block.step = steps[b / 2] >> (b % 2 * 4) & 0xF;
@@ -178,7 +188,6 @@ private:
             if (scale < 0 || scale > kLargestScale || (block.step == 0 && block.sparse))
                 throw RunError("exponent_prefix: a block's scale or kind is impossible");
         }
-        return flags;
     }
 
     void read_zero_maps(ByteSpan& rest) {
@@ -186,6 +195,7 @@ private:
             if (block.step != 0 && !block.sparse) continue;
             all_kept_ = false;
             ByteSpan const map = block.sparse ? take_bytes(rest, bit_bytes(block.count)) : ByteSpan{};
+            if (block.sparse) check_padding(map, block.count);
             for (std::size_t i = 0; i < block.count; ++i)
                 keep_[block.first + i] = block.sparse ? map[i / 8] >> (i % 8) & 1 : 0;
         }

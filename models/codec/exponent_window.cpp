@@ -22,15 +22,17 @@ public:
     ExponentWindow(unsigned bits, WindowBase base) : bits_(bits), window_((std::size_t{1} << bits) - 1), base_(base) {}
 
 protected:
-    void encode(PacketContext const& context, ByteSpan values, ByteBuffer& out, BlockWork& work) override {
+    std::uint8_t encode(PacketContext const& context, ByteSpan values, ByteBuffer& out, BlockWork& work) override {
         append_table(context, values, out);
         append_rests(context.type, values, {}, out);
         work.literals = static_cast<std::uint32_t>(rest_bytes(context.type, exponents_.size()));
         append_codes(out, work);
+        return 0;
     }
 
-    void decode(PacketContext const& context, ByteSpan block, std::span<std::uint8_t> values,
+    void decode(PacketContext const& context, std::uint8_t flags, ByteSpan block, std::span<std::uint8_t> values,
                 BlockWork& work) override {
+        if (flags != 0) throw RunError("exponent_window: unknown flags in a block");
         ByteSpan rest = block;
         read_table(context.type, take_bytes(rest, 1)[0], rest);
         ByteSpan const rests = take_bytes(rest, rest_bytes(context.type, exponents_.size()));

@@ -92,7 +92,8 @@ void check_sizes(Reference const& reference, std::vector<std::string> const& lay
     }
 }
 
-/// Bits per value as the reference counts them: it knows no stored packets (`table`: bytes of base or table).
+/// Bits per value as the reference counts them: it knows no stored packets nor the first byte of a block (`table`:
+/// bytes of base or table).
 double window_bits(ReferenceTensor const& t, unsigned bits, WindowBase base, std::size_t table) {
     AlgorithmConfig config;
     config.codec = CodecKind::exponent_window;
@@ -108,7 +109,7 @@ double window_bits(ReferenceTensor const& t, unsigned bits, WindowBase base, std
         codec->compress(context, packet, out, work);
         std::size_t const values = packet.size() / 2;
         std::size_t const coded = table + values + (values * bits + 7) / 8 + work.escapes;
-        CHECK(out.size() == std::min(coded, packet.size() + 1));
+        CHECK(out.size() == std::min(1 + coded, packet.size() + 1));
         total += coded;
     });
     return static_cast<double>(total) * 8 / static_cast<double>(t.values());
