@@ -29,6 +29,8 @@ struct LinkConfig {
           "assumption: corrected by FEC");
         v("seed", seed, any(), "Seed of losses and errors.", "fixed, so that runs repeat");
     }
+
+    void unused(std::string const& place, UnusedParameters& unused) const;
 };
 
 /// A switch between the nodes.
@@ -45,6 +47,8 @@ struct SwitchConfig {
         v("latency", latency, any(), "First bit in to first bit out.",
           "published cut-through latencies of 200 to 800 ns");
     }
+
+    void unused(std::string const& place, UnusedParameters& unused) const;
 };
 
 /// Host memory of each node.

@@ -12,6 +12,8 @@
 
 namespace netzip {
 
+class UnusedParameters;
+
 /// What the NIC is built in; decides which cost tables apply.
 enum class Technology { fpga, asic };
 
@@ -157,6 +159,7 @@ struct NicConfig {
 
     /// Combinations of values that are each legal and together are not.
     void check(std::string const& place, Problems& problems) const;
+    void unused(std::string const& place, UnusedParameters& unused) const;
 };
 
 }  // namespace netzip
