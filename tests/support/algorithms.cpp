@@ -5,7 +5,7 @@ namespace {
 
 bool accepted(AlgorithmConfig const& config) {
     Problems problems;
-    config.check("algorithm", problems);
+    config.check("algorithm.", problems);
     return problems.empty();
 }
 
