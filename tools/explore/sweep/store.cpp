@@ -117,6 +117,7 @@ void SweepStore::write_identity(SweepIdentity const& identity) {
         {"schema", kSchemaVersion},
         {"file", identity.file},
         {"question", identity.question},
+        {"command", identity.command},
         {"version", identity.version},
         {"points", std::to_string(identity.points)},
         {"points_digest", identity.points_digest},
@@ -147,6 +148,7 @@ SweepIdentity SweepStore::read_identity() const {
     SweepIdentity identity;
     identity.file = meta["file"];
     identity.question = meta["question"];
+    identity.command = meta["command"];
     identity.version = meta["version"];
     identity.points = std::stoull(meta["points"]);
     identity.points_digest = meta["points_digest"];

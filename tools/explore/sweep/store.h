@@ -16,6 +16,7 @@ namespace netzip {
 struct SweepIdentity {
     std::string file;      ///< as the user gave it; for the commands that are printed, not compared
     std::string question;  ///< for readers, not compared
+    std::string command;   ///< what runs the base experiment alone; for readers, not compared
     std::string version;   ///< of netzipsim
     std::uint64_t points = 0;
     std::vector<std::string> axes;

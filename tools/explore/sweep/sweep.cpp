@@ -85,6 +85,9 @@ SweepIdentity identity_of(SweepFile const& sweep, SweepSubject const& subject, S
     SweepIdentity identity;
     identity.file = sweep.path.string();
     identity.question = sweep.question;
+    identity.command = "netzipsim run";
+    for (auto const& experiment : sweep.experiments) identity.command += " " + experiment.lexically_normal().string();
+    for (auto const& value : sweep.fixed) identity.command += " --set '" + value.key + "=" + value.value + "'";
     identity.version = subject.version;
     identity.points = sweep.points.size();
     identity.axes = sweep.axes;

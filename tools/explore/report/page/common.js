@@ -36,10 +36,14 @@ function title(statistic) {
   return statistic.name + (statistic.unit && statistic.unit !== "1" ? " [" + statistic.unit + "]" : "");
 }
 
+const origins = { measured: "measured: counted or timed by the run",
+  calibrated: "calibrated: from a model fitted to a published measurement", quoted: "quoted from a source",
+  assumed: "assumed: nobody measured it", derived: "derived: computed from other numbers" };
+
 function about(statistic) {
   const direction = { lower: "lower is better", higher: "higher is better" }[statistic.better];
-  return title(statistic) + ": " + (direction ? direction + "; " : "") + statistic.provenance +
-    (statistic.source ? " (" + statistic.source + ")" : "") + ".";
+  return title(statistic) + ": " + (direction ? direction + "; " : "") +
+    (origins[statistic.provenance] || statistic.provenance) + ".";
 }
 
 function option(value, text, selected) {

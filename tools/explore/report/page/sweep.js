@@ -107,7 +107,7 @@
     const item = (p) => ({ value: at(p), point: p, itemStyle: p === state.selected ? { borderColor: "#000", borderWidth: 2.5 } : {},
       symbolSize: p === state.selected ? 17 : best.includes(p) ? 13 : 9 });
     const groups = colorAxis ? colorAxis.values : [""];
-    const series = groups.map((value, i) => ({ name: value || "points", type: "scatter",
+    const series = groups.map((value, i) => ({ name: colorAxis ? colorAxis.name.split(".").pop() + " " + value : "points", type: "scatter",
       color: palette[i % palette.length], itemStyle: { opacity: 0.8 },
       data: shown.filter((p) => !colorAxis || p.axes[colorAxis.index] === value).map(item) }));
     if (best.length) {
@@ -134,11 +134,13 @@
   }
 
   function frontTable(best) {
-    const head = ["point", ...axes.map((a) => a.name), variables.get(state.x).label, variables.get(state.y).label];
+    place("front-card").hidden = best.length === 0;
     const rows = best.map((p) => element("tr", { class: "pick" + (p === state.selected ? " selected" : ""), onclick: () => select(p) },
       element("td", {}, String(p.index)), ...p.axes.map((v) => element("td", {}, v)),
       ...[state.x, state.y].map((name) => element("td", { class: "number" }, number(variables.get(name).read(p))))));
-    place("front").replaceChildren(element("table", {}, element("tr", {}, ...head.map((h) => element("th", {}, h))), ...rows));
+    const head = element("tr", {}, ...["point", ...axes.map((a) => a.name)].map((h) => element("th", {}, h)),
+      ...[state.x, state.y].map((name) => element("th", { class: "number" }, variables.get(name).label)));
+    place("front").replaceChildren(element("table", {}, head, ...rows));
   }
 
   function select(point) {
