@@ -26,9 +26,14 @@ struct Command {
 };
 
 constexpr std::array kCommands{
+    Command{"baseline", baseline_command,
+            "Keep numbers that later runs are compared with, and the reason for each change"},
     Command{"check", check_command, "Validate configuration files without running anything"},
+    Command{"compare", compare_command, "Compare two results number by number; exit status 4 when one moved"},
     Command{"cost", cost_command, "Area, FPGA resources and power of a design, without running it"},
     Command{"describe", describe_command, "List every parameter with type, unit, range, default and source"},
+    Command{"merge", merge_command, "Join the shards of a sweep, or say what is missing"},
+    Command{"report", report_command, "Tables and pages of results that are there"},
     Command{"run", run_command, "Replay tensors from one node to another through the NIC and report"},
 };
 

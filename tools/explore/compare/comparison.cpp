@@ -125,7 +125,7 @@ Comparison compare(ResultSet const& base, ResultSet const& now, Tolerances const
     for (auto const& difference : result.all) ++result.count[difference.change];
     std::sort(result.all.begin(), result.all.end(), [](Difference const& a, Difference const& b) {
         auto const rank = [](Difference const& d) {
-            return std::tuple(d.change, !d.name.starts_with("summary."), -std::abs(d.relative), d.name);
+            return std::tuple(d.change, d.name.find("summary.") == std::string::npos, -std::abs(d.relative), d.name);
         };
         return rank(a) < rank(b);
     });

@@ -86,8 +86,7 @@ std::string point_json(SweepTable const& table, StoredPoint const& point) {
 
 std::string page_json(SweepTable const& table, std::vector<Objective> const& objectives) {
     auto const& identity = table.identity;
-    std::string text =
-        "{\"command\":" + json_string(identity.command) + ",\"axes\":[";
+    std::string text = "{\"command\":" + json_string(identity.command) + ",\"axes\":[";
     for (std::size_t i = 0; i < identity.axes.size(); ++i) text += (i > 0 ? "," : "") + json_string(identity.axes[i]);
     text += "],\"objectives\":[";
     for (auto const& objective : objectives) {

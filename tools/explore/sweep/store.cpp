@@ -13,6 +13,7 @@ constexpr char const* kApplicationId = "0x6e7a7377";
 constexpr char const* kTables[] = {
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE configuration(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE objective(position INTEGER PRIMARY KEY, text TEXT NOT NULL)",
     "CREATE TABLE axis(position INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE)",
     "CREATE TABLE point(id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, status TEXT NOT NULL, error TEXT)",
     "CREATE TABLE point_value(point INTEGER REFERENCES point, axis TEXT, value TEXT NOT NULL, "
@@ -126,6 +127,8 @@ void SweepStore::write_identity(SweepIdentity const& identity) {
     for (auto const& [key, value] : entries) meta.bind(key).bind(value).run();
     Statement configuration(*database_, "INSERT INTO configuration VALUES(?, ?)");
     for (auto const& [key, value] : identity.configuration) configuration.bind(key).bind(value).run();
+    Statement objective(*database_, "INSERT INTO objective VALUES(?, ?)");
+    for (std::uint64_t i = 0; i < identity.objectives.size(); ++i) objective.bind(i).bind(identity.objectives[i]).run();
     Statement axis(*database_, "INSERT INTO axis VALUES(?, ?)");
     for (std::uint64_t i = 0; i < identity.axes.size(); ++i) axis.bind(i).bind(identity.axes[i]).run();
     database_->run(std::string("PRAGMA application_id = ") + kApplicationId);
@@ -157,6 +160,8 @@ SweepIdentity SweepStore::read_identity() const {
     while (configuration.step()) identity.configuration[configuration.text(0)] = configuration.text(1);
     Statement axes(*database_, "SELECT key FROM axis ORDER BY position");
     while (axes.step()) identity.axes.push_back(axes.text(0));
+    Statement objectives(*database_, "SELECT text FROM objective ORDER BY position");
+    while (objectives.step()) identity.objectives.push_back(objectives.text(0));
     return identity;
 }
 

@@ -20,6 +20,7 @@ struct SweepIdentity {
     std::string version;   ///< of netzipsim
     std::uint64_t points = 0;
     std::vector<std::string> axes;
+    std::vector<std::string> objectives;               ///< of the sweep file; for reports, not compared
     std::map<std::string, std::string> configuration;  ///< of the base experiment, and digests of its recordings
     std::string points_digest;                         ///< of all point keys in order
     Shard shard;

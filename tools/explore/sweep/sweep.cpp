@@ -91,6 +91,7 @@ SweepIdentity identity_of(SweepFile const& sweep, SweepSubject const& subject, S
     identity.version = subject.version;
     identity.points = sweep.points.size();
     identity.axes = sweep.axes;
+    identity.objectives = sweep.objectives;
     identity.configuration = subject.configuration;
     identity.shard = shard;
     Sha256 digest;
