@@ -14,6 +14,7 @@ int compare_command(Arguments arguments);
 int cost_command(Arguments arguments);
 int describe_command(Arguments arguments);
 int merge_command(Arguments arguments);
+int ratio_command(Arguments arguments);
 int report_command(Arguments arguments);
 int run_command(Arguments arguments);
 

@@ -33,6 +33,7 @@ constexpr std::array kCommands{
     Command{"cost", cost_command, "Area, FPGA resources and power of a design, without running it"},
     Command{"describe", describe_command, "List every parameter with type, unit, range, default and source"},
     Command{"merge", merge_command, "Join the shards of a sweep, or say what is missing"},
+    Command{"ratio", ratio_command, "Compress recorded tensors with many combinations and compare every bit"},
     Command{"report", report_command, "Tables and pages of results that are there"},
     Command{"run", run_command, "Replay tensors from one node to another through the NIC and report"},
 };
