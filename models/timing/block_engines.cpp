@@ -20,12 +20,13 @@ std::uint64_t extension_bytes(std::uint64_t length) {
 }  // namespace
 
 EngineStamps TwoPassEngine::admit(std::uint64_t head, std::uint64_t tail, BlockWork const& work) {
-    std::uint64_t const start = std::max(head, free_);
+    std::uint64_t const start = std::max({head, free_, buffer_free_});
     std::uint64_t const taken = std::max(start + ceil_div(work.bytes_in, timing_.bytes_per_cycle), tail);
     std::uint64_t const encode =
         std::max(taken + timing_.match_latency + timing_.table_build, encoder_free_ + timing_.table_build);
     std::uint64_t const end = encode + ceil_div(work.bytes_in, timing_.encode_bytes_per_cycle);
     free_ = taken + timing_.block_gap;
+    buffer_free_ = encoder_free_;
     encoder_free_ = end;
     return {start, taken, encode + timing_.output_latency, end + timing_.output_latency};
 }

@@ -6,7 +6,8 @@
 namespace netzip {
 
 /// Compresses in two passes: the first finds matches and counts symbols, then the code tables are built, the second
-/// writes the codes. The next block's first pass runs beside the second: double buffered.
+/// writes the codes. The next block's first pass runs beside the second: double buffered, so that the pass after next
+/// waits for it.
 class TwoPassEngine final : public Engine {
 public:
     struct Timing {
@@ -25,6 +26,7 @@ private:
     Timing timing_;
     std::uint64_t free_ = 0;
     std::uint64_t encoder_free_ = 0;
+    std::uint64_t buffer_free_ = 0;  ///< the second pass of the block before the last has ended
 };
 
 /// Works at a constant rate, either way: `table_build` cycles before the first byte, then so many bytes per 100

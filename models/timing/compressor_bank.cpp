@@ -8,6 +8,43 @@
 
 namespace netzip {
 
+namespace {
+
+/// The part of `work` that covers the original bytes from..to: matches are cut at the borders.
+void cut(BlockWork const& work, std::uint64_t from, std::uint64_t to, BlockWork& slice) {
+    slice.reset();
+    slice.bytes_in = static_cast<std::uint32_t>(to - from);
+    slice.bytes_out = static_cast<std::uint32_t>(std::uint64_t{work.bytes_out} * (to - from) / work.bytes_in);
+    slice.stored_raw = work.stored_raw;
+    std::uint64_t at = 0;
+    auto const overlap = [&](std::uint64_t length) {
+        std::uint64_t const low = std::max(at, from);
+        std::uint64_t const high = std::min(at + length, to);
+        at += length;
+        return static_cast<std::uint16_t>(high > low ? high - low : 0);
+    };
+    for (LzSequence const& s : work.sequences) {
+        std::uint16_t literals = overlap(s.literals);
+        std::uint16_t match = overlap(s.match_length);
+        if (match > 0 && match < 4) {  // too short to be a match of its own
+            literals = static_cast<std::uint16_t>(literals + match);
+            match = 0;
+        }
+        if (literals == 0 && match == 0) continue;
+        slice.sequences.push_back({literals, match, s.offset});
+        slice.literals += literals;
+        slice.match_bytes += match;
+        slice.matches += match > 0 ? 1 : 0;
+    }
+}
+
+/// Where the k-th of n slices of a block begins.
+std::uint64_t border(BlockWork const& work, std::uint64_t k, std::uint64_t n) {
+    return std::uint64_t{work.bytes_in} * k / n;
+}
+
+}  // namespace
+
 EngineBank::EngineBank(Shape const& shape, std::vector<std::unique_ptr<Engine>> engines)
     : shape_(shape),
       engines_(std::move(engines)),
@@ -50,42 +87,14 @@ void EngineBank::one_block(std::size_t engine, std::uint64_t head, std::uint64_t
     total.done = std::max(total.done, stamps.done);
 }
 
-/// The part of `work` that covers the original bytes from..to: matches are cut at the borders.
-void EngineBank::cut(BlockWork const& work, std::uint64_t from, std::uint64_t to) {
-    slice_.reset();
-    slice_.bytes_in = static_cast<std::uint32_t>(to - from);
-    slice_.bytes_out = static_cast<std::uint32_t>(std::uint64_t{work.bytes_out} * (to - from) / work.bytes_in);
-    slice_.stored_raw = work.stored_raw;
-    std::uint64_t at = 0;
-    auto const overlap = [&](std::uint64_t length) {
-        std::uint64_t const low = std::max(at, from);
-        std::uint64_t const high = std::min(at + length, to);
-        at += length;
-        return static_cast<std::uint16_t>(high > low ? high - low : 0);
-    };
-    for (LzSequence const& s : work.sequences) {
-        std::uint16_t literals = overlap(s.literals);
-        std::uint16_t match = overlap(s.match_length);
-        if (match > 0 && match < 4) {  // too short to be a match of its own
-            literals = static_cast<std::uint16_t>(literals + match);
-            match = 0;
-        }
-        if (literals == 0 && match == 0) continue;
-        slice_.sequences.push_back({literals, match, s.offset});
-        slice_.literals += literals;
-        slice_.match_bytes += match;
-        slice_.matches += match > 0 ? 1 : 0;
-    }
-}
-
 void EngineBank::sliced_block(std::uint64_t head, std::uint64_t tail, BlockWork const& work, EngineStamps& total) {
     std::uint64_t const n = engines_.size();
     std::uint64_t const bytes = work.bytes_in;
     for (std::uint64_t k = 0; k < n && bytes > 0; ++k) {
-        std::uint64_t const from = bytes * k / n;
-        std::uint64_t const to = bytes * (k + 1) / n;
+        std::uint64_t const from = border(work, k, n);
+        std::uint64_t const to = border(work, k + 1, n);
         if (from == to) continue;
-        cut(work, from, to);
+        cut(work, from, to, slice_);
         std::uint64_t const begins = head + (tail - head) * from / bytes;
         one_block(k, begins, std::max(begins, head + beats((tail - head) * to, bytes).count()), slice_, total);
     }
@@ -142,21 +151,27 @@ Duration EngineBank::next_slot() const {
 }
 
 double EngineBank::capacity(CodecWork const& work) const {
-    std::vector<double> cycles(engines_.size(), 0.0);
-    double all = 0;
+    std::size_t const n = engines_.size();
+    std::vector<double> cycles(n, 0.0);
+    BlockWork slice;
     double bytes = 0;
-    std::size_t k = 0;
+    std::size_t place = 0;
     for (BlockWork const& block : work.blocks) {
-        double const interval = engines_[0]->interval(block);
-        cycles[k++ % cycles.size()] += interval;
-        all += interval;
         bytes += block.bytes_in;
+        if (shape_.arrangement == Arrangement::packet) {
+            for (double& c : cycles) c += engines_[0]->interval(block) / static_cast<double>(n);
+        } else if (shape_.arrangement == Arrangement::group) {
+            cycles[place++ % n] += engines_[0]->interval(block);
+        } else {
+            for (std::size_t k = 0; k < n && block.bytes_in > 0; ++k) {
+                if (border(block, k, n) == border(block, k + 1, n)) continue;
+                cut(block, border(block, k, n), border(block, k + 1, n), slice);
+                cycles[k] += engines_[0]->interval(slice);
+            }
+        }
     }
-    if (all <= 0) return 0;
-    double const n = static_cast<double>(engines_.size());
-    double const per_packet =
-        shape_.arrangement == Arrangement::group ? *std::max_element(cycles.begin(), cycles.end()) : all / n;
-    return bytes / per_packet * static_cast<double>(clock().count());
+    double const slowest = *std::max_element(cycles.begin(), cycles.end());
+    return slowest <= 0 ? 0 : bytes / slowest * static_cast<double>(clock().count());
 }
 
 namespace {

@@ -250,7 +250,6 @@ private:
                    EngineStamps& total);
     void sliced_block(std::uint64_t head, std::uint64_t tail, BlockWork const& work, EngineStamps& total);
     void occupy(std::size_t engine);
-    void cut(BlockWork const& work, std::uint64_t from, std::uint64_t to);
 
     Shape shape_;
     std::vector<std::unique_ptr<Engine>> engines_;

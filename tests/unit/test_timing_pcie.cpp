@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
+#include <sstream>
 
 #include "models/timing/pcie.h"
 #include "support/catch.h"
+#include "support/documented_table.h"
 
 using namespace netzip;
 using namespace netzip::literals;
@@ -62,6 +65,8 @@ TEST_CASE("a PCIe link carries what its headers, acknowledgements and credit upd
         std::uint64_t generation, lanes;
         double raw, write256, read256, write512, read512;
     };
+    std::ostringstream table;
+    table << std::fixed << std::setprecision(1);
     for (Row const& row :
          {Row{3, 8, 63.0, 52.9, 53.7, 54.7, 55.2}, Row{3, 16, 126.0, 104.0, 105.5, 109.5, 110.3},
           Row{4, 16, 252.1, 207.9, 210.9, 219.0, 220.6}, Row{5, 16, 504.1, 415.8, 421.8, 438.0, 441.3}}) {
@@ -75,7 +80,12 @@ TEST_CASE("a PCIe link carries what its headers, acknowledgements and credit upd
         // And so does the recurrence, transfer by transfer.
         CHECK(measured_read(small, 4_KiB, 2000) == Approx(row.read256).epsilon(0.002));
         CHECK(measured_write(small, 4_KiB, 2000) == Approx(row.write256).epsilon(0.002));
+        table << "| Gen" << row.generation << " x" << row.lanes << " | " << measured_write(small, 4_KiB, 2000) << " / "
+              << row.write256 << " | " << measured_read(small, 4_KiB, 2000) << " / " << row.read256 << " | "
+              << measured_write(large, 4_KiB, 2000) << " / " << row.write512 << " | "
+              << measured_read(large, 4_KiB, 2000) << " / " << row.read512 << " |\n";
     }
+    test::check_documented("validation-timing.md", table.str());
     CHECK(gbps(link_of(3, 8, 256).write_bandwidth(64_B)) == Approx(42).epsilon(0.01));
     CHECK(gbps(link_of(3, 8, 256).read_bandwidth(64_B)) == Approx(44).epsilon(0.01));
 }
@@ -86,19 +96,24 @@ TEST_CASE("the fitted DMA engine of an NFP-6000 meets the bandwidths of PCIe-ben
         std::uint64_t bytes;
         double low, high;
     };
+    std::ostringstream table;
+    table << std::fixed << std::setprecision(1);
     PcieConfig const config = nfp6000();
     for (Row const& row : {Row{2048, 55.2, 55.6}, Row{512, 55.0, 55.0}, Row{256, 47.7, 47.7}, Row{64, 28.7, 32.1}}) {
         double const rate = measured_read(config, Bytes{row.bytes}, 4000);
+        table << "| read " << row.bytes << " B | " << row.low << " to " << row.high << " | " << rate << " |\n";
         CAPTURE(row.bytes, rate);
         CHECK(rate > row.low * 0.95);
         CHECK(rate < row.high * 1.05);
     }
     for (Row const& row : {Row{2048, 53.0, 54.4}, Row{256, 50.5, 50.5}, Row{64, 24.3, 24.3}}) {
         double const rate = measured_write(config, Bytes{row.bytes}, 4000);
+        table << "| write " << row.bytes << " B | " << row.low << " to " << row.high << " | " << rate << " |\n";
         CAPTURE(row.bytes, rate);
         CHECK(rate > row.low * 0.95);
         CHECK(rate < row.high * 1.05);
     }
+    test::check_documented("validation-timing.md", table.str());
 }
 
 // Tags that cover the round trip at the rate of 512 B reads, MPS 512: rate * trip / 512 B; with one fewer than half

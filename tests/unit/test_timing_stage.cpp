@@ -1,10 +1,11 @@
 #include <algorithm>
-#include <iostream>
 #include <random>
+#include <sstream>
 
 #include "models/timing/stage_timing.h"
 #include "support/beat_reference.h"
 #include "support/catch.h"
+#include "support/documented_table.h"
 
 using namespace netzip;
 using namespace netzip::literals;
@@ -56,16 +57,23 @@ std::vector<std::vector<BeatStamps>> recurrence(std::vector<BeatStage> const& st
 }
 
 struct Comparison {
+    std::size_t packets = 0;
     std::size_t stamps = 0;
     std::size_t different = 0;
     std::uint64_t largest = 0;
 
+    std::string row(char const* what) const {
+        std::ostringstream out;
+        out << "| " << what << " | " << packets << " | " << stamps << " | " << different << " |\n";
+        return out.str();
+    }
     void add(std::vector<std::vector<BeatStamps>> const& a, std::vector<std::vector<BeatStamps>> const& b) {
         auto const check = [this](std::uint64_t x, std::uint64_t y) {
             ++stamps;
             if (x != y) ++different;
             largest = std::max(largest, x > y ? x - y : y - x);
         };
+        packets += a[0].size();
         for (std::size_t i = 0; i < a.size(); ++i) {
             for (std::size_t n = 0; n < a[i].size(); ++n) {
                 check(a[i][n].head, b[i][n].head);
@@ -112,8 +120,9 @@ TEST_CASE("a stage computes per packet what a loop over cycles computes", "[timi
         auto const packets = scenario.packets(100, 2048, seed % 3 == 0 ? 2 : 0);
         comparison.add(BeatChain(stages, packets).run(), recurrence(stages, packets));
     }
-    CAPTURE(comparison.stamps, comparison.largest);
+    CAPTURE(comparison.largest);
     CHECK(comparison.different == 0);
+    check_documented("validation-timing.md", comparison.row("one stage"));
 }
 
 TEST_CASE("a chain of eight stages computes per packet what a loop over cycles computes", "[timing]") {
@@ -125,8 +134,9 @@ TEST_CASE("a chain of eight stages computes per packet what a loop over cycles c
         auto const packets = scenario.packets(100, 2048, 0);
         comparison.add(BeatChain(stages, packets).run(), recurrence(stages, packets));
     }
-    CAPTURE(comparison.stamps, comparison.largest);
+    CAPTURE(comparison.largest);
     CHECK(comparison.different == 0);
+    check_documented("validation-timing.md", comparison.row("chain of eight stages"));
 }
 
 TEST_CASE("the remembered edges are the exact edges, forwards and backwards, near and far", "[timing][clock]") {
@@ -288,7 +298,9 @@ TEST_CASE("between two clocks the packet recurrence is at most one cycle from a 
             edge += count;
         }
     }
-    std::cout << "clock crossing: packet recurrence less loop over beats: " << least << " to " << most << " cycles\n";
+    std::ostringstream row;
+    row << "| clock crossing, six pairs of clocks | 3000 | " << least << " to " << most << " cycles |\n";
+    check_documented("validation-timing.md", row.str());
     CHECK(least >= -1);
     CHECK(most <= 1);
 }
