@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "nic/cost_config.h"
 #include "nic/nic_config.h"
 #include "workloads/background_config.h"
 #include "workloads/workload_config.h"
@@ -105,6 +106,7 @@ struct ExperimentConfig {
     SwitchConfig network_switch;
     WorkloadConfig workload;
     BackgroundConfig background;
+    CostConfig cost;
 
     template <class V>
     void fields(V& v) {
@@ -115,6 +117,7 @@ struct ExperimentConfig {
         v.section("switch", network_switch, "A switch between the nodes.");
         v.section("workload", workload, "What node A sends to node B.");
         v.section("background", background, "Uncompressed traffic that shares the NIC.");
+        v.section("cost", cost, "What the accelerator is made of.");
     }
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
 
 #include "models/cost/codec_blocks.h"
@@ -251,35 +250,6 @@ CostReport add_cost(StatsTable& stats, NicConfig const& config, BitRate link_rat
     report.write_power(stats, "run");
     worst.write_power(stats, "worst");
     return report;
-}
-
-CostTables load_cost_tables(std::string const& directory, std::string const& source, std::string const& device) {
-    namespace fs = std::filesystem;
-    fs::path const root(directory);
-    std::error_code ignored;
-    if (!fs::is_directory(root, ignored)) {
-        throw UsageError(fmt::format("cost tables: expected a directory, found none at {}", directory));
-    }
-    auto const named = [&](std::string const& prefix, std::string const& name, std::string const& suffix) {
-        fs::path const path = root / (prefix + name + suffix);
-        if (fs::is_regular_file(path, ignored)) return path;
-        std::vector<std::string> known;
-        for (auto const& file : fs::directory_iterator(root)) {
-            std::string const stem = file.path().filename().string();
-            if (stem.size() <= prefix.size() + suffix.size() || !stem.starts_with(prefix) || !stem.ends_with(suffix)) {
-                continue;
-            }
-            known.push_back(stem.substr(prefix.size(), stem.size() - prefix.size() - suffix.size()));
-        }
-        std::sort(known.begin(), known.end());
-        throw UsageError(fmt::format("cost tables: expected one of {}, got \"{}\" (no {})", fmt::join(known, ", "),
-                                     name, path.string()));
-    };
-    std::vector<fs::path> files{named("fpga_", device, ".toml"), named("", "vitis", "_blocks.toml")};
-    if (source != "vitis") files.push_back(named("", source, "_blocks.toml"));
-    files.push_back(named("", "asic_7nm", ".toml"));
-    files.push_back(named("", "energy_7nm", ".toml"));
-    return CostTables::load(files);
 }
 
 }  // namespace netzip

@@ -5,6 +5,7 @@
 
 #include "models/cost/cost_tables.h"
 #include "models/cost/evaluate.h"
+#include "nic/cost_config.h"
 #include "nic/nic_config.h"
 
 namespace netzip {
@@ -35,10 +36,9 @@ ActivityCounts run_activity(StatsTable const& stats);
 /// this run as `cost.run` and the worst case as `cost.worst`. Returns the report of the run.
 CostReport add_cost(StatsTable& stats, NicConfig const& config, BitRate link_rate, CostTables const& tables);
 
-/// The tables of `directory` for an FPGA named by `device` and building blocks named by `source` ("vitis", "rtl", ...):
-/// fpga_DEVICE.toml, vitis_blocks.toml, SOURCE_blocks.toml over it, asic_7nm.toml and energy_7nm.toml.
-/// Throws UsageError when there is no such file, naming those there are.
-CostTables load_cost_tables(std::string const& directory, std::string const& source, std::string const& device);
+/// The tables that `config` names: fpga_DEVICE.toml, vitis_blocks.toml, SOURCE_blocks.toml over it, asic_7nm.toml and
+/// energy_7nm.toml. Throws UsageError when one is missing, naming those there are, or wrong.
+CostTables load_cost_tables(CostConfig const& config);
 
 /// A resource budget of the device, for the engines of both directions.
 struct Budget {

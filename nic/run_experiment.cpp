@@ -2,6 +2,7 @@
 
 #include "base/process/child_process.h"
 #include "base/progress.h"
+#include "nic/nic_cost.h"
 #include "nic/simulation.h"
 
 namespace netzip {
@@ -33,10 +34,15 @@ ExperimentConfig plain_variant(ExperimentConfig const& config) {
 }
 
 StatsTable run_experiment(ExperimentConfig const& config, bool show_progress) {
+    CostTables const tables = load_cost_tables(config.cost);  // before the run: a wrong table is told at once
     // Both at once: two cores are common, and each simulation uses one.
     ChildProcess measured("the run", [&] { return simulate_in_child(config, "replaying", show_progress); });
     bool const compare = config.run.compare_plain && config.nic.accelerator;
-    if (!compare) return parse_stats("the run", measured.result());
+    if (!compare) {
+        StatsTable stats = parse_stats("the run", measured.result());
+        add_cost(stats, config.nic, config.link.rate, tables);
+        return stats;
+    }
 
     ExperimentConfig const plain_config = plain_variant(config);
     ChildProcess plain("the run without compression", [&] { return simulate_in_child(plain_config, "", false); });
@@ -52,6 +58,7 @@ StatsTable run_experiment(ExperimentConfig const& config, bool show_progress) {
             stats.set(std::string("plain.") + name, stat->value, stat->unit, Better::none, stat->provenance);
         }
     }
+    add_cost(stats, config.nic, config.link.rate, tables);
     return stats;
 }
 

@@ -7,7 +7,7 @@ namespace netzip {
 
 /// Runs an experiment, each simulation in a process of its own, and the plain NIC beside it when asked for.
 ///
-/// Adds `summary.time_plain`, `summary.speedup` and `plain.*` to the statistics. Errors as `simulate`.
+/// Adds `summary.time_plain`, `summary.speedup`, `plain.*` and `cost.*` to the statistics. Errors as `simulate`.
 /// `show_progress`: a bar on a terminal.
 StatsTable run_experiment(ExperimentConfig const& config, bool show_progress = false);
 

@@ -15,7 +15,7 @@ inline std::string shipped_tables() {
     return std::string(NETZIP_SOURCE_DIR) + "/configs/cost";
 }
 inline CostTables const& vitis() {
-    static CostTables const tables = load_cost_tables(shipped_tables(), "vitis", "u280");
+    static CostTables const tables = load_cost_tables({"vitis", "u280", shipped_tables()});
     return tables;
 }
 

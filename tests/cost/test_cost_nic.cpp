@@ -213,7 +213,7 @@ TEST_CASE("every codec has a cost, and only those that read a parameter pay for 
 }
 
 TEST_CASE("own RTL for 4 KiB packets takes a fifth of the LUTs of the Vitis engine", "[cost]") {
-    CostTables const rtl = load_cost_tables(shipped_tables(), "rtl", "u280");
+    CostTables const rtl = load_cost_tables({"rtl", "u280", shipped_tables()});
     NicConfig config;
     trim_to_packets(config);
     config.algorithm.lz.candidates = 1;

@@ -22,7 +22,7 @@ bool contains(std::string const& text, std::string const& part) {
 
 TEST_CASE("every value of the shipped cost tables has a unit, a node, a source and an origin", "[cost]") {
     for (char const* source : {"vitis", "vitis_l2", "rtl"}) {
-        CostTables const tables = load_cost_tables(shipped_tables(), source, "u280");
+        CostTables const tables = load_cost_tables({source, "u280", shipped_tables()});
         CHECK(tables.entries().size() > 150);
         for (auto const& [name, value] : tables.entries()) {
             INFO(name << " at " << value.place);
@@ -71,10 +71,10 @@ TEST_CASE("a cost table that lacks a value, or is not there, is refused", "[cost
     files.pop_back();
     CHECK_THROWS_WITH(CostTables::load(files), Catch::Contains("no entry 'asic.energy.sram_large' (pJ/bit)"));
     CHECK_THROWS_AS(CostTables::load({"/nowhere/x.toml"}), UsageError);
-    CHECK_THROWS_WITH(load_cost_tables(shipped_tables(), "vitiss", "u280"),
+    CHECK_THROWS_WITH(load_cost_tables({"vitiss", "u280", shipped_tables()}),
                       Catch::Contains("expected one of rtl, vitis, vitis_l2, got \"vitiss\""));
-    CHECK_THROWS_WITH(load_cost_tables(shipped_tables(), "vitis", "u55"), Catch::Contains("expected one of u280"));
-    CHECK_THROWS_WITH(load_cost_tables("/nowhere", "vitis", "u280"), Catch::Contains("expected a directory"));
+    CHECK_THROWS_WITH(load_cost_tables({"vitis", "u55", shipped_tables()}), Catch::Contains("expected one of u280"));
+    CHECK_THROWS_WITH(load_cost_tables({"vitis", "u280", "/nowhere"}), Catch::Contains("expected a directory"));
 }
 
 TEST_CASE("a later cost table replaces what it names and nothing else", "[cost]") {

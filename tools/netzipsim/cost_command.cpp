@@ -7,7 +7,6 @@
 #include "nic/nic_cost.h"
 #include "tools/netzipsim/command_line.h"
 #include "tools/netzipsim/commands.h"
-#include "tools/netzipsim/cost_directory.h"
 
 namespace netzip {
 namespace {
@@ -36,18 +35,18 @@ std::string apply_budget(std::string const& text, ExperimentConfig& config, Cost
 int cost_command(Arguments arguments) {
     std::vector<std::string> files;
     std::vector<std::string> sets;
-    std::string source = "vitis";
-    std::string device = "u280";
-    std::string directory = default_cost_directory();
+    std::string source;
+    std::string device;
+    std::string directory;
     std::string budget;
     bool terms = false;
     bool json = false;
     CommandLine line("cost", "What the accelerator of an experiment costs: FPGA resources, ASIC area, power at worst.");
     line.arguments("FILE...", files, "Experiments and parts (TOML); a later file stands over an earlier one.", 1, 1000);
     line.texts("set", sets, "KEY=VALUE", "Change one value, over every file; may be given several times.");
-    line.text("source", source, "NAME", "Building blocks: vitis, vitis_l2 (2022.2 page) or rtl (own, post-synthesis).");
-    line.text("device", device, "NAME", "FPGA: the NAME of a table fpga_NAME.toml.");
-    line.text("tables", directory, "DIR", "Directory of the cost tables.");
+    line.text("source", source, "NAME", "Short for --set cost.source=NAME: vitis, vitis_l2 (2022.2 page) or rtl.");
+    line.text("device", device, "NAME", "Short for --set cost.device=NAME.");
+    line.text("tables", directory, "DIR", "Short for --set cost.tables=DIR.");
     line.text("at-budget", budget, "SHARE",
               "As many engines as a share of the device holds, such as \"17 % uram\" (lut, ff, bram36, uram).");
     line.flag("terms", terms, "Also every contribution to every block, with its origin.");
@@ -60,10 +59,13 @@ int cost_command(Arguments arguments) {
                  "What if the engines were made for 4 KiB packets?");
     if (!line.parse(arguments)) return 0;
 
+    for (auto const& [key, value] : {std::pair{"source", source}, {"device", device}, {"tables", directory}}) {
+        if (!value.empty()) sets.push_back(std::string("cost.") + key + "=" + value);
+    }
     ExperimentConfig config;
     ConfigRegistry registry = registry_of(config);
     load(registry, files, sets);
-    CostTables const tables = load_cost_tables(directory, source, device);
+    CostTables const tables = load_cost_tables(config.cost);
     StatsTable stats;
     std::string text;
     if (!budget.empty()) text = apply_budget(budget, config, tables, stats);

@@ -18,6 +18,7 @@ public:
         latency();
         stages();
         network();
+        cost();
         return out_;
     }
 
@@ -170,6 +171,29 @@ private:
         line("");
         line("Network    {:.0f} frames lost, {:.0f} damaged, {:.0f} sent again, {:.0f} time-outs", number("link.lost"),
              number("protocol.damaged"), number("protocol.resent"), number("protocol.timeouts"));
+    }
+
+    std::string ranged(std::string const& name, char const* unit) const {
+        return fmt::format("{:.3g} {} ({:.3g} .. {:.3g})", number(name), unit, number(name + ".low"),
+                           number(name + ".high"));
+    }
+
+    void cost() {
+        if (!config_.nic.accelerator || !has("cost.asic.area")) return;
+        line("");
+        auto const share = [&](char const* resource) {
+            return 100 * number(std::string("cost.fpga.") + resource + ".share");
+        };
+        line("Cost       FPGA: LUT {:.1f} %, FF {:.1f} %, BRAM {:.1f} %, URAM {:.1f} % of {}", share("lut"),
+             share("ff"), share("bram36"), share("uram"), word("cost.device"));
+        line("           ASIC: {}, {:.0f} % of it SRAM; assumed, low .. high of the sources",
+             ranged("cost.asic.area", "mm2"), 100 * number("cost.asic.area.sram") / number("cost.asic.area"));
+        std::string const technology = enum_name(config_.nic.technology);
+        line("Power      {} as {}, {} of tensors; assumed", ranged("cost.run." + technology + ".power", "W"),
+             technology == "fpga" ? "an FPGA" : "an ASIC",
+             ranged("cost.run." + technology + ".energy_per_bit", "pJ/b"));
+        line("           at worst {}", ranged("cost.worst." + technology + ".power", "W"));
+        if (has("cost.warnings")) line("           note: {}", word("cost.warnings"));
     }
 
     ExperimentConfig const& config_;
