@@ -44,6 +44,7 @@ void AlgorithmConfig::unused(std::string const& place, UnusedParameters& unused)
         unused.add(place + "window_bits", reason);
         unused.add(place + "window_base", reason);
     }
+    if (codec != CodecKind::exponent_prefix) unused.add(place + "anchor_values", reason);
     if (codec != CodecKind::exponent_prefix && codec != CodecKind::exponent_huffman) {
         unused.add(place + "lanes", reason);
     }

@@ -12,12 +12,14 @@ void count_exponents(std::vector<std::uint8_t> const& exponents, ExponentCounts&
     for (std::size_t e = 0; e < counts.size(); ++e) counts[e] = part[0][e] + part[1][e] + part[2][e] + part[3][e];
 }
 
-ExponentCounts const* ExponentHistory::previous_and_add(PacketContext const& context, ExponentCounts const& counts) {
+ExponentHistory::Previous ExponentHistory::add(PacketContext const& context, ExponentCounts const& counts) {
     if (layers_.size() <= context.layer) layers_.resize(std::size_t{context.layer} + 1);
     auto& slot = layers_[context.layer];
-    if (!slot) slot = std::make_unique<Layer>();
+    if (!slot || slot->type != context.type) slot = std::make_unique<Layer>();
     Layer& layer = *slot;
-    if (context.first_of_tensor && layer.has_current) {
+    layer.type = context.type;
+    bool const renewed = context.first_of_tensor && layer.has_current;
+    if (renewed) {
         layer.previous = layer.current;
         layer.current = {};
         layer.has_previous = true;
@@ -25,7 +27,7 @@ ExponentCounts const* ExponentHistory::previous_and_add(PacketContext const& con
     }
     for (std::size_t e = 0; e < counts.size(); ++e) layer.current[e] += counts[e];
     layer.has_current = true;
-    return layer.has_previous ? &layer.previous : nullptr;
+    return {layer.has_previous ? &layer.previous : nullptr, renewed};
 }
 
 }  // namespace netzip

@@ -17,14 +17,18 @@ void count_exponents(std::vector<std::uint8_t> const& exponents, ExponentCounts&
 /// The exponents of each layer's previous iteration.
 class ExponentHistory {
 public:
-    /// What the previous iteration of the packet's layer held, or null in the first one. Adds `counts` of this packet
-    /// to the iteration that is under way.
-    ExponentCounts const* previous_and_add(PacketContext const& context, ExponentCounts const& counts);
+    struct Previous {
+        ExponentCounts const* counts;  ///< of the layer's previous iteration; null in the first one
+        bool renewed;                  ///< this packet begins an iteration: `counts` is not what it was
+    };
+    /// Adds `counts` of a packet to the iteration that is under way.
+    Previous add(PacketContext const& context, ExponentCounts const& counts);
 
 private:
     struct Layer {
         ExponentCounts previous{};
         ExponentCounts current{};
+        DataType type = DataType::bf16;
         bool has_previous = false;
         bool has_current = false;
     };

@@ -27,12 +27,13 @@ public:
 protected:
     std::uint8_t encode(PacketContext const& context, ByteSpan values, ByteBuffer& out, BlockWork& work) override {
         count_exponents(exponents_, counts_);
-        ExponentCounts const* const previous = history_.previous_and_add(context, counts_);
-        choose_code(previous != nullptr ? *previous : counts_);
-        words_.resize(lengths_.size());
-        assign_code_words(lengths_, words_);
-        put_codes(context.type, work);
-        append_table(out);
+        auto const history = history_.add(context, counts_);
+        if (codes_.size() <= context.layer) codes_.resize(std::size_t{context.layer} + 1);
+        Code& code = codes_[context.layer];
+        if (history.counts == nullptr) choose_code(counts_, code);
+        if (history.renewed) choose_code(*history.counts, code);
+        put_codes(context.type, code, work);
+        append_table(code, out);
         writer_.append_lengths(out);
         append_rests(context.type, values, {}, out);
         work.literals = static_cast<std::uint32_t>(rest_bytes(context.type, exponents_.size()));
@@ -55,7 +56,13 @@ protected:
     }
 
 private:
-    void choose_code(ExponentCounts const& counts) {
+    struct Code {
+        std::uint8_t first = 1;             ///< exponent field of the first code after those of escape and field 0
+        std::vector<std::uint8_t> lengths;  ///< escape, field 0, then from `first` up
+        std::vector<CodeWord> words;        ///< sending side only
+    };
+
+    static void choose_code(ExponentCounts const& counts, Code& code) {
         std::uint64_t total = 0;
         for (auto const c : counts) total += c;
         std::uint64_t const least = total / kRare + 1;
@@ -66,63 +73,73 @@ private:
             low = std::min(low, e);
             high = e;
         }
-        first_ = static_cast<std::uint8_t>(low <= high ? low : 1);
+        code.first = static_cast<std::uint8_t>(low <= high ? low : 1);
         std::size_t const fields = low <= high ? high - low + 1 : 0;
         // Every exponent of the range gets a code: one that was rare may come up, and the range is short.
         std::vector<std::uint64_t> weights(kFirstExponent + fields, 1);
         std::uint64_t covered = counts[0];
         for (std::size_t k = 0; k < fields; ++k) {
-            weights[kFirstExponent + k] = std::max<std::uint64_t>(counts[first_ + k], 1);
-            covered += counts[first_ + k];
+            weights[kFirstExponent + k] = std::max<std::uint64_t>(counts[code.first + k], 1);
+            covered += counts[code.first + k];
         }
         weights[kZeroField] = std::max<std::uint64_t>(counts[0], 1);
         weights[kEscape] = std::max<std::uint64_t>(total - covered, 1);
-        lengths_ = limited_code_lengths(weights, kLongest);
+        code.lengths = limited_code_lengths(weights, kLongest);
+        code.words.resize(code.lengths.size());
+        assign_code_words(code.lengths, code.words);
     }
 
-    void append_table(ByteBuffer& out) const {
-        out.push_back(first_);
-        out.push_back(static_cast<std::uint8_t>(lengths_.size() - kFirstExponent));
-        for (std::size_t i = 0; i < lengths_.size(); i += 2) {
-            int const upper = i + 1 < lengths_.size() ? lengths_[i + 1] : 0;
-            out.push_back(static_cast<std::uint8_t>(lengths_[i] | upper << 4));
+    static void append_table(Code const& code, ByteBuffer& out) {
+        out.push_back(code.first);
+        out.push_back(static_cast<std::uint8_t>(code.lengths.size() - kFirstExponent));
+        for (std::size_t i = 0; i < code.lengths.size(); i += 2) {
+            int const upper = i + 1 < code.lengths.size() ? code.lengths[i + 1] : 0;
+            out.push_back(static_cast<std::uint8_t>(code.lengths[i] | upper << 4));
         }
     }
 
-    void put_codes(DataType type, BlockWork& work) {
+    void put_codes(DataType type, Code const& code, BlockWork& work) {
         writer_.start(exponents_.size());
         unsigned const exponent_bits = number_format(type).exponent_bits;
         std::array<CodeWord, 256> by_exponent{};
-        by_exponent[0] = words_[kZeroField];
-        for (std::size_t k = kFirstExponent; k < words_.size(); ++k)
-            by_exponent[first_ + k - kFirstExponent] = words_[k];
-        CodeWord const escape = words_[kEscape];
-        for (std::size_t i = 0; i < exponents_.size(); ++i) {
+        by_exponent[0] = code.words[kZeroField];
+        for (std::size_t k = kFirstExponent; k < code.words.size(); ++k)
+            by_exponent[code.first + k - kFirstExponent] = code.words[k];
+        CodeWord const escape = code.words[kEscape];
+        std::size_t lane = 0;
+        for (std::size_t i = 0; i < exponents_.size(); ++i, lane = writer_.after(lane)) {
             CodeWord const word = by_exponent[exponents_[i]];
             if (word.length != 0) {
-                writer_.put(i, word.bits, word.length);
+                writer_.lane(lane).put(word.bits, word.length);
                 continue;
             }
-            writer_.put(i, escape.bits | std::uint64_t{exponents_[i]} << escape.length, escape.length + exponent_bits);
+            writer_.lane(lane).put(escape.bits | std::uint64_t{exponents_[i]} << escape.length,
+                                   escape.length + exponent_bits);
             ++work.escapes;
         }
     }
 
     void read_table(DataType type, ByteSpan& rest) {
         ByteSpan const head = take_bytes(rest, 2);
-        first_ = head[0];
-        lengths_.assign(kFirstExponent + head[1], 0);
-        if (first_ == 0 || first_ + std::size_t{head[1]} > number_format(type).exponent_field() + std::size_t{1})
+        if (head[0] == 0 || head[0] + std::size_t{head[1]} > number_format(type).exponent_field() + std::size_t{1})
             throw RunError("exponent_huffman: the table leaves the range of the exponents");
-        ByteSpan const packed = take_bytes(rest, (lengths_.size() + 1) / 2);
-        for (std::size_t i = 0; i < lengths_.size(); ++i) lengths_[i] = packed[i / 2] >> (i % 2 * 4) & 0xF;
-        build_decoder(lengths_, kLongest, decoder_);
+        received_.first = head[0];
+        std::vector<std::uint8_t>& lengths = received_.lengths;
+        lengths.assign(kFirstExponent + head[1], 0);
+        ByteSpan const packed = take_bytes(rest, (lengths.size() + 1) / 2);
+        for (std::size_t i = 0; i < lengths.size(); ++i) lengths[i] = packed[i / 2] >> (i % 2 * 4) & 0xF;
+        // Packets of one layer carry the same table: it is built once.
+        if (lengths == built_) return;
+        built_.clear();
+        build_decoder(lengths, kLongest, decoder_);
+        built_ = lengths;
     }
 
     void read_codes(DataType type, BlockWork& work) {
         NumberFormat const f = number_format(type);
-        for (std::size_t i = 0; i < exponents_.size(); ++i) {
-            BitReader& lane = reader_.lane(i);
+        std::size_t at = 0;
+        for (std::size_t i = 0; i < exponents_.size(); ++i, at = reader_.after(at)) {
+            BitReader& lane = reader_.lane(at);
             auto const next = lane.peek();
             DecodedSymbol const symbol = decoder_[next & ((1U << kLongest) - 1)];
             if (symbol.length == 0) throw RunError("exponent_huffman: bits that are no code word");
@@ -134,7 +151,7 @@ private:
             } else {
                 exponents_[i] = symbol.symbol == kZeroField
                                     ? std::uint8_t{0}
-                                    : static_cast<std::uint8_t>(first_ + symbol.symbol - kFirstExponent);
+                                    : static_cast<std::uint8_t>(received_.first + symbol.symbol - kFirstExponent);
             }
         }
     }
@@ -143,9 +160,9 @@ private:
     LaneReader reader_;
     ExponentHistory history_;
     ExponentCounts counts_{};
-    std::uint8_t first_ = 1;
-    std::vector<std::uint8_t> lengths_;
-    std::vector<CodeWord> words_;
+    std::vector<Code> codes_;  ///< sending side, by layer
+    Code received_;
+    std::vector<std::uint8_t> built_;  ///< lengths that `decoder_` is for
     std::vector<DecodedSymbol> decoder_;
 };
 

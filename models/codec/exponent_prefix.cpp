@@ -119,14 +119,16 @@ private:
         if (block.step == 0) return;
         auto const& table = prefix_table(block.scale);
         unsigned const exponent_bits = number_format(type).exponent_bits;
-        for (std::size_t i = block.first; i < block.first + block.count; ++i) {
+        std::size_t lane = writer_.lane_of(block.first);
+        for (std::size_t i = block.first; i < block.first + block.count; ++i, lane = writer_.after(lane)) {
             if (keep_[i] == 0) continue;
             CodeWord const word = table.word(exponents_[i], block.scale / 2);
             if (word.bits != PrefixTable::kEscapeBits || word.length != PrefixTable::kLongest) {
-                writer_.put(i, word.bits, word.length);
+                writer_.lane(lane).put(word.bits, word.length);
                 continue;
             }
-            writer_.put(i, word.bits | std::uint64_t{exponents_[i]} << word.length, word.length + exponent_bits);
+            writer_.lane(lane).put(word.bits | std::uint64_t{exponents_[i]} << word.length,
+                                   word.length + exponent_bits);
             ++work.escapes;
         }
     }
@@ -205,10 +207,12 @@ private:
         Block const& block = blocks_[b];
         NumberFormat const f = number_format(type);
         auto const& table = prefix_table(block.scale);
-        for (std::size_t i = block.first; i < block.first + block.count; ++i) {
+        auto const highest = static_cast<int>(f.exponent_field());
+        std::size_t at = reader_.lane_of(block.first);
+        for (std::size_t i = block.first; i < block.first + block.count; ++i, at = reader_.after(at)) {
             exponents_[i] = 0;
             if (keep_[i] == 0) continue;
-            BitReader& lane = reader_.lane(i);
+            BitReader& lane = reader_.lane(at);
             auto const next = lane.peek();
             PrefixTable::Decoded const symbol = table.decoded(next & 0xFF);
             int exponent = symbol.relative + block.scale / 2;
@@ -220,7 +224,7 @@ private:
                 ++work.escapes;
             }
             lane.skip(length);
-            if (exponent < 0 || exponent > static_cast<int>(f.exponent_field()))
+            if (exponent < 0 || exponent > highest)
                 throw RunError("exponent_prefix: a code leaves the range of the exponents");
             exponents_[i] = static_cast<std::uint8_t>(exponent);
         }

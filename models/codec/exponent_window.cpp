@@ -49,7 +49,7 @@ private:
     void append_table(PacketContext const& context, ByteSpan in, ByteBuffer& out) {
         count_exponents(exponents_, counts_);
         table_.resize(window_);
-        ExponentCounts const* const previous = has_table() ? history_.previous_and_add(context, counts_) : nullptr;
+        ExponentCounts const* const previous = has_table() ? history_.add(context, counts_).counts : nullptr;
         if (previous != nullptr)
             take_most_frequent(context.type, *previous);
         else

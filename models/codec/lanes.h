@@ -16,7 +16,9 @@ public:
 
     explicit LaneWriter(std::size_t lanes) : lanes_(lanes) {}
     void start(std::size_t values);
-    void put(std::size_t value, std::uint64_t bits, unsigned count) { writers_[value % lanes_].put(bits, count); }
+    std::size_t lane_of(std::size_t value) const { return value % lanes_; }
+    std::size_t after(std::size_t lane) const { return lane + 1 == lanes_ ? 0 : lane + 1; }
+    BitWriter& lane(std::size_t lane) { return writers_[lane]; }
     /// True when a length that is written needs two bytes.
     bool wide() const;
     void append_lengths(ByteBuffer& out) const;
@@ -39,7 +41,9 @@ public:
     void read_lengths(ByteSpan& rest, bool wide);
     /// `streams` are the bytes of all lanes.
     void start(ByteSpan streams);
-    BitReader& lane(std::size_t value) { return readers_[value % lanes_]; }
+    std::size_t lane_of(std::size_t value) const { return value % lanes_; }
+    std::size_t after(std::size_t lane) const { return lane + 1 == lanes_ ? 0 : lane + 1; }
+    BitReader& lane(std::size_t lane) { return readers_[lane]; }
     void check_exhausted() const;
 
 private:

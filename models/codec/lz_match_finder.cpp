@@ -12,6 +12,12 @@ namespace {
 constexpr std::size_t kLz4LastLiterals = 5;
 constexpr std::size_t kLz4LargestOffset = 65535;
 
+std::uint32_t first_bytes(ByteSpan in, std::size_t at) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, in.data() + at, sizeof word);
+    return word;
+}
+
 std::size_t common_prefix(std::uint8_t const* a, std::uint8_t const* b, std::size_t limit) {
     std::size_t n = 0;
     while (n < limit && a[n] == b[n]) ++n;
@@ -41,8 +47,7 @@ void LzMatchFinder::start_block(std::size_t bytes) {
 
 /// Exclusive or of the four bytes folded to the width of the table index: no multiplier.
 std::size_t LzMatchFinder::hash_at(ByteSpan in, std::size_t at) const {
-    std::uint32_t v = 0;
-    std::memcpy(&v, in.data() + at, sizeof v);
+    std::uint32_t const v = first_bytes(in, at);
     std::uint32_t folded = v;
     for (unsigned shift = hash_bits_; shift < 32; shift += hash_bits_) folded ^= v >> shift;
     return folded & ((std::uint32_t{1} << hash_bits_) - 1);
@@ -53,14 +58,18 @@ LzMatchFinder::Match LzMatchFinder::best_candidate(ByteSpan in, std::size_t at, 
     Match best;
     std::size_t slot = newest_[hash];
     std::size_t const limit = std::min(candidate_bytes_, end - at);
+    if (limit < kMinimumMatch) return best;
+    std::uint32_t const wanted = first_bytes(in, at);
     for (std::size_t k = 0; k < candidates_; ++k) {
         std::uint32_t const position = positions_[hash * candidates_ + slot];
         if (position < block_start_) break;
         std::size_t const from = position - block_start_;
         std::size_t const offset = at - from;
         if (offset > history_) break;
-        if (offset >= minimum_distance_) {
-            std::size_t const length = common_prefix(in.data() + from, in.data() + at, limit);
+        if (offset >= minimum_distance_ && first_bytes(in, from) == wanted) {
+            std::size_t const length =
+                kMinimumMatch +
+                common_prefix(in.data() + from + kMinimumMatch, in.data() + at + kMinimumMatch, limit - kMinimumMatch);
             if (length > best.length) best = {length, offset};
         }
         slot = slot == 0 ? candidates_ - 1 : slot - 1;

@@ -64,20 +64,27 @@ WordOf<Type> unorder(WordOf<Type> ordered) {
     return static_cast<Word>(ordered ^ (static_cast<Word>(~positive) | sign));
 }
 
+/// Smallest ordered pattern, all ones when there is no number. Signed keys, because every instruction set has their
+/// minimum: negative patterns inverted below the sign.
 template <DataType Type>
 WordOf<Type> minimum_loop(std::uint8_t const* data, std::size_t count) {
     using Word = WordOf<Type>;
+    using Key = std::make_signed_t<Word>;
     constexpr NumberFormat f = Traits<Type>::format;
-    constexpr auto none = static_cast<Word>(f.sign() | f.magnitude());
-    constexpr auto largest = static_cast<Word>(f.largest_number());
-    Word smallest = none;
+    constexpr auto magnitude_bits = static_cast<Key>(f.magnitude());
+    constexpr auto largest = static_cast<Key>(f.largest_number());
+    constexpr auto none = static_cast<Key>(f.magnitude());
+    Key smallest = none;
     for (std::size_t i = 0; i < count; ++i) {
-        auto const pattern = load<Word>(data + i * sizeof(Word));
-        auto const magnitude = static_cast<Word>(pattern & f.magnitude());
-        Word const ordered = magnitude > largest ? none : order<Type>(pattern);
-        smallest = std::min(smallest, ordered);
+        auto const pattern = load<Key>(data + i * sizeof(Word));
+        auto const magnitude = static_cast<Key>(pattern & magnitude_bits);
+        auto const negative = static_cast<Key>(pattern >> (f.bits - 1));
+        auto key = static_cast<Key>(pattern ^ (negative & magnitude_bits));
+        auto const nan = static_cast<Key>(-static_cast<Key>(magnitude > largest));
+        key = static_cast<Key>((key & ~nan) | (none & nan));
+        smallest = key < smallest ? key : smallest;
     }
-    return smallest;
+    return static_cast<Word>(static_cast<Word>(smallest) ^ static_cast<Word>(f.sign()));
 }
 
 template <DataType Type>

@@ -26,11 +26,14 @@ void split_bytes(std::uint8_t const* in, std::size_t values, std::uint8_t* to, s
     }
 }
 
-template <std::size_t Size>
+template <class Word>
 void join_bytes(std::uint8_t const* from, std::ptrdiff_t stride, std::uint8_t* out, std::size_t values) {
+    std::array<std::uint8_t const*, sizeof(Word)> planes;
+    for (std::size_t b = 0; b < sizeof(Word); ++b) planes[b] = from + static_cast<std::ptrdiff_t>(b) * stride;
     for (std::size_t i = 0; i < values; ++i) {
-        for (std::size_t b = 0; b < Size; ++b)
-            out[Size * i + b] = from[static_cast<std::ptrdiff_t>(b) * stride + static_cast<std::ptrdiff_t>(i)];
+        Word word = 0;
+        for (std::size_t b = 0; b < sizeof(Word); ++b) word = static_cast<Word>(word | Word{planes[b][i]} << (8 * b));
+        std::memcpy(out + i * sizeof(Word), &word, sizeof(Word));
     }
 }
 
@@ -44,8 +47,8 @@ void split_bytes(std::size_t size, std::uint8_t const* in, std::size_t values, s
 void join_bytes(std::size_t size, std::uint8_t const* from, std::ptrdiff_t stride, std::uint8_t* out,
                 std::size_t values) {
     if (size == 1) return copy(from, values, out);
-    if (size == 2) return run_vectorised<join_bytes<2>>(from, stride, out, values);
-    run_vectorised<join_bytes<4>>(from, stride, out, values);
+    if (size == 2) return run_vectorised<join_bytes<std::uint16_t>>(from, stride, out, values);
+    run_vectorised<join_bytes<std::uint32_t>>(from, stride, out, values);
 }
 
 /// Where the groups of a packet lie, least significant first.
