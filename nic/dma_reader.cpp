@@ -18,9 +18,9 @@ DmaReader::DmaReader(sc_core::sc_module_name name, DmaConfig const& config, Freq
       path_mtu_(path_mtu),
       pool_(pool),
       with_bytes_(with_bytes),
-      pcie_(config.pcie) {
+      pcie_(config.pcie),
+      recorder_(station_name(Station::dma_read), config.tx_buffer) {
     doorbell.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
-    stats_.slots = config.tx_buffer;
     SC_HAS_PROCESS(DmaReader);
     SC_METHOD(issue);
     sensitive << wake_;
@@ -108,6 +108,7 @@ void DmaReader::label(PacketTag& tag, Work const& work, QueuePair& pair, std::ui
     tag.original_size = static_cast<std::uint32_t>(length);
     tag.queue_pair = descriptor.queue_pair;
     tag.layer = descriptor.layer;
+    tag.message_bytes = descriptor.length;
     tag.type = static_cast<DataType>(descriptor.data_type);
     tag.compress = descriptor.compress != 0;
     tag.first_of_message = offset == 0;
@@ -140,11 +141,9 @@ void DmaReader::read_packet(QueuePair& pair) {
     free_ = clock_.after(now(), Cycles{1});
     if (tag.last_of_message) pair.works.pop_front();
 
-    ++stats_.packets_in;
-    stats_.bytes_in += Bytes{length};
     Duration const head = clock_.edge_at_or_after(read.head);
     buffer_.push_back({head, clock_.edge_at_or_after(read.tail), now()});
-    stats_.most_inside = std::max<std::uint64_t>(stats_.most_inside, buffer_.size());
+    recorder_.entered(length, buffer_.size());
     out.push(payload);
 }
 
@@ -154,12 +153,10 @@ Departure DmaReader::depart(StreamOutput&, Payload& payload, Duration sink_ready
     std::uint64_t const length = payload.get_data_length();
     Departure const departure = packet.leave(clock_, length, config_.width, sink_ready);
     tag_of(payload).stamp(Station::dma_read, departure.tail);
-    ++stats_.packets_out;
-    stats_.bytes_out += Bytes{length};
-    stats_.resident += departure.tail - packet.head_in;
+    recorder_.left(tag_of(payload), length, packet.head_in, departure.tail);
     if (buffer_full_) {
         Duration const slot = std::max(departure.head, now());
-        stats_.blocked += std::max(slot, full_since_) - full_since_;
+        recorder_.blocked(full_since_, slot);
         buffer_full_ = false;
         free_ = std::max(free_, slot);
         wake(free_);
@@ -168,8 +165,7 @@ Departure DmaReader::depart(StreamOutput&, Payload& payload, Duration sink_ready
 }
 
 StageStats DmaReader::stats() const {
-    StageStats stats = stats_;
-    stats.name = station_name(Station::dma_read);
+    StageStats stats = recorder_.stats();
     stats.overlaps = true;
     stats.busy = pcie_.busy_down();
     stats.inside = buffer_.size();

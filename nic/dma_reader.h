@@ -7,7 +7,7 @@
 #include "nic/work_descriptor.h"
 #include "pipeline/held_packet.h"
 #include "pipeline/payload_pool.h"
-#include "pipeline/stage_stats.h"
+#include "pipeline/stage_recorder.h"
 
 namespace netzip {
 
@@ -19,7 +19,7 @@ namespace netzip {
 /// Approximates:    completions come in order.
 ///                  A read is issued per cycle while the buffer has room; it then waits for its tags.
 /// Does not model:  descriptor prefetch, inline data, contention with the writes of the other half.
-class DmaReader : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>, private StreamSource {
+class DmaReader : public sc_core::sc_module, public Watched, private tlm::tlm_fw_transport_if<>, private StreamSource {
 public:
     tlm::tlm_target_socket<64> doorbell;  ///< a write of the descriptor's address rings it
     MemoryPort memory;
@@ -30,6 +30,7 @@ public:
               PayloadPool& pool, bool with_bytes);
 
     StageStats stats() const;
+    void watch(Trace& trace, std::string const& track) override { recorder_.watch(trace, track); }
 
 private:
     struct Fetch {
@@ -76,7 +77,7 @@ private:
     std::uint64_t serial_ = 0;
     sc_core::sc_event wake_;
     bool settling_ = false;
-    StageStats stats_;
+    StageRecorder recorder_;
 };
 
 }  // namespace netzip

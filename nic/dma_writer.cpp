@@ -10,8 +10,8 @@ DmaWriter::DmaWriter(sc_core::sc_module_name name, DmaConfig const& config, Pack
       memory("memory"),
       config_(config),
       packet_done_(std::move(packet_done)),
-      pcie_(config.pcie) {
-    stats_.slots = config.rx_buffer;
+      pcie_(config.pcie),
+      recorder_(station_name(Station::dma_write), config.rx_buffer) {
     SC_HAS_PROCESS(DmaWriter);
     SC_METHOD(finish);
     sensitive << finish_;
@@ -27,10 +27,8 @@ void DmaWriter::arrived(StreamInput&, Payload& payload, Duration head) {
     Duration const complete = write.done;
     tag.stamp(Station::dma_write, complete);
 
-    ++stats_.packets_in;
-    stats_.bytes_in += Bytes{length};
     writing_.push_back({&payload, complete, head});
-    stats_.most_inside = std::max<std::uint64_t>(stats_.most_inside, writing_.size());
+    recorder_.entered(length, writing_.size());
     if (writing_.size() == 1) finish_.notify(to_sc_time(complete - now()));
 
     // The buffer's slots are freed in order and ahead of time: the next packet takes the oldest one.
@@ -40,7 +38,7 @@ void DmaWriter::arrived(StreamInput&, Payload& payload, Duration head) {
         slot = std::max(slot, slots_.front());
         slots_.pop_front();
     }
-    stats_.blocked += slot - tag.tail_at;
+    recorder_.blocked(tag.tail_at, slot);
     in.release(slot);
 }
 
@@ -48,9 +46,7 @@ void DmaWriter::finish() {
     while (!writing_.empty() && writing_.front().complete <= now()) {
         Writing const done = writing_.front();
         writing_.pop_front();
-        ++stats_.packets_out;
-        stats_.bytes_out += Bytes{done.payload->get_data_length()};
-        stats_.resident += done.complete - done.head_in;
+        recorder_.left(tag_of(*done.payload), done.payload->get_data_length(), done.head_in, done.complete);
         packet_done_(*done.payload, done.complete);
         done.payload->release();
     }
@@ -58,8 +54,7 @@ void DmaWriter::finish() {
 }
 
 StageStats DmaWriter::stats() const {
-    StageStats stats = stats_;
-    stats.name = station_name(Station::dma_write);
+    StageStats stats = recorder_.stats();
     stats.overlaps = true;
     stats.busy = pcie_.busy_up();
     stats.inside = writing_.size();

@@ -6,7 +6,7 @@
 #include "nic/nic_config.h"
 #include "pipeline/payload_pool.h"
 #include "pipeline/ring.h"
-#include "pipeline/stage_stats.h"
+#include "pipeline/stage_recorder.h"
 #include "pipeline/stream_port.h"
 
 namespace netzip {
@@ -16,7 +16,7 @@ namespace netzip {
 /// Models:          PCIe memory writes at the link's rate with per-TLP bytes, a receive buffer of whole packets.
 /// Approximates:    writes are posted: a packet is complete when its last byte is visible in memory.
 /// Does not model:  completion queue entries, contention with the reads of the other half.
-class DmaWriter : public sc_core::sc_module, private StreamSink {
+class DmaWriter : public sc_core::sc_module, public Watched, private StreamSink {
 public:
     StreamInput in;
     MemoryPort memory;
@@ -27,6 +27,7 @@ public:
     DmaWriter(sc_core::sc_module_name name, DmaConfig const& config, PacketDone packet_done);
 
     StageStats stats() const;
+    void watch(Trace& trace, std::string const& track) override { recorder_.watch(trace, track); }
 
 private:
     struct Writing {
@@ -43,7 +44,7 @@ private:
     Ring<Writing> writing_;
     Ring<Duration> slots_;  ///< when each of the last `rx_buffer` packets is out of the buffer
     sc_core::sc_event finish_;
-    StageStats stats_;
+    StageRecorder recorder_;
 };
 
 }  // namespace netzip

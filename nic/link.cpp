@@ -50,7 +50,8 @@ Link::Link(sc_core::sc_module_name name, LinkConfig const& config, std::uint64_t
       index_(index),
       reth_(reth),
       ack_frame_(ack_frame),
-      loss_threshold_(threshold_of(config.loss)) {
+      loss_threshold_(threshold_of(config.loss)),
+      recorder_(station_name(Station::link), 0) {
     // What the flight time holds, and two frames of the largest packet at each end.
     Wide const held = Wide{config.rate.count()} * config.propagation.count() / (8 * Wide{kFemtosecondsPerSecond});
     most_in_flight_ = Bytes{static_cast<std::uint64_t>(held)} + Bytes{4 * kMaximumPacketBytes};
@@ -89,10 +90,10 @@ void Link::arrived(StreamInput&, Payload& payload, Duration head) {
     slot_ = free_;
 
     ++frames_;
-    ++stats_.packets_in;
     wire_bytes_ += frame;
-    stats_.bytes_in += frame;
-    stats_.busy += serialisation;
+    busy_ += serialisation;
+    recorder_.entered(frame.count(), flight_.size() + 1);
+    if (trace_ != nullptr) capture(payload, start);
     tag.stamp(Station::link, free_ + config_.propagation);
     if (happens(loss_threshold_, kLossSalt)) {
         ++lost_;
@@ -104,7 +105,6 @@ void Link::arrived(StreamInput&, Payload& payload, Duration head) {
         }
         in_flight_ += frame;
         flight_.push_back({start + config_.propagation, free_ + config_.propagation, frame.count()});
-        stats_.most_inside = std::max<std::uint64_t>(stats_.most_inside, flight_.size());
         out.push(payload);
     }
     grant();
@@ -114,10 +114,8 @@ Departure Link::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
     Flight const flight = flight_.front();
     flight_.pop_front();
     in_flight_ -= Bytes{flight.bytes};
-    ++stats_.packets_out;
-    stats_.bytes_out += Bytes{flight.bytes};
     Duration const held = sink_ready > flight.head ? sink_ready - flight.head : Duration::zero();
-    stats_.resident += flight.tail + held - flight.head;
+    recorder_.left(tag_of(payload), flight.bytes, flight.head, flight.tail + held);
     if (held > Duration::zero()) slot_ = std::max(slot_, sink_ready);
     tag_of(payload).stamp(Station::link, flight.tail + held);
     grant();
@@ -126,13 +124,50 @@ Departure Link::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
 
 void Link::grant() {
     if (!in.holding() || in_flight_ > most_in_flight_) return;
-    stats_.blocked += slot_ - free_;
+    recorder_.blocked(free_, slot_);
     in.release(slot_);
 }
 
+void Link::watch(Trace& trace, std::string const& track) {
+    trace_ = &trace;
+    recorder_.watch(trace, track);
+}
+
+/// What a capture at the sender's end sees: the NetZIP header stands before the payload where there is one.
+void Link::capture(Payload& payload, Duration start) {
+    PacketTag const& tag = tag_of(payload);
+    WireFrame frame;
+    frame.time = start;
+    frame.from = static_cast<std::uint32_t>(index_ % 2);
+    frame.to = 1 - frame.from;
+    // Queue pairs 0 and 1 are for management.
+    constexpr std::uint32_t kFirstQueuePair = 16;
+    frame.queue_pair = kFirstQueuePair + tag.queue_pair;
+    frame.psn = static_cast<std::uint32_t>(tag.qp_sequence);
+    frame.acknowledgement = tag.acknowledgement;
+    frame.negative = tag.negative;
+    frame.first = tag.first_of_message;
+    frame.last = tag.last_of_message;
+    frame.ask_acknowledgement = tag.last_of_message;
+    frame.address = tag.target_address;
+    frame.message_bytes = tag.message_bytes;
+    frame.payload_bytes = tag.wire_payload;
+    captured_.clear();
+    if (payload.get_data_ptr() != nullptr) {
+        if (tag.wire_payload > payload.get_data_length()) {
+            constexpr std::uint16_t kFlag = 0x8000;
+            auto const header = static_cast<std::uint16_t>((tag.compressed ? kFlag : 0) | tag.layer);
+            captured_ = {static_cast<std::uint8_t>(header >> 8), static_cast<std::uint8_t>(header)};
+        }
+        captured_.insert(captured_.end(), payload.get_data_ptr(), payload.get_data_ptr() + payload.get_data_length());
+        frame.payload = captured_;
+    }
+    trace_->frame(frame);
+}
+
 StageStats Link::stats() const {
-    StageStats stats = stats_;
-    stats.name = station_name(Station::link);
+    StageStats stats = recorder_.stats();
+    stats.busy = busy_;
     stats.inside = flight_.size();
     if (!out.ready()) stats.waits_for = out.receiver();
     return stats;

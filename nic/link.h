@@ -2,7 +2,7 @@
 
 #include "nic/experiment_config.h"
 #include "pipeline/payload_pool.h"
-#include "pipeline/stage_stats.h"
+#include "pipeline/stage_recorder.h"
 #include "pipeline/stream_port.h"
 
 namespace netzip {
@@ -14,7 +14,7 @@ namespace netzip {
 /// Approximates:    preamble, headers, CRC and gap as one constant, `frame_overhead`. Priority flow control is ideal:
 ///                  the sender pauses at once when the receiver is full, what is in flight waits at its door.
 /// Does not model:  lane training, FEC, pause frames.
-class Link : public sc_core::sc_module, private StreamSink, private StreamSource {
+class Link : public sc_core::sc_module, public Watched, private StreamSink, private StreamSource {
 public:
     StreamInput in;
     StreamOutput out;
@@ -23,6 +23,7 @@ public:
     Link(sc_core::sc_module_name name, LinkConfig const& config, std::uint64_t index, Bytes reth, Bytes ack_frame);
 
     StageStats stats() const;
+    void watch(Trace& trace, std::string const& track) override;
     std::uint64_t lost() const { return lost_; }
     std::uint64_t damaged() const { return damaged_; }
     Bytes wire_bytes() const { return wire_bytes_; }
@@ -40,6 +41,7 @@ private:
     Departure depart(StreamOutput& port, Payload& payload, Duration sink_ready) override;
     bool happens(std::uint64_t threshold, std::uint64_t salt);
     void damage(Payload& payload);
+    void capture(Payload& payload, Duration start);
     void grant();
 
     LinkConfig config_;
@@ -57,7 +59,10 @@ private:
     std::uint64_t lost_ = 0;
     std::uint64_t damaged_ = 0;
     Bytes wire_bytes_;
-    StageStats stats_;
+    Duration busy_;
+    StageRecorder recorder_;
+    Trace* trace_ = nullptr;
+    ByteBuffer captured_;
 };
 
 /// The probability that at least one of `bits` is wrong, as a threshold of 64 random bits; in fixed point, since

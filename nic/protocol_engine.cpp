@@ -32,9 +32,9 @@ ProtocolEngine::ProtocolEngine(sc_core::sc_module_name name, ProtocolConfig cons
       pool_(pool),
       message_done_(std::move(message_done)),
       send_timer_(timing_of(config, Admission::cut_through), nic_clock),
-      receive_timer_(timing_of(config, Admission::store_and_forward), nic_clock) {
-    send_.slots = config.tx_buffer;
-    receive_stats_.slots = config.rx_buffer;
+      receive_timer_(timing_of(config, Admission::store_and_forward), nic_clock),
+      send_(station_name(Station::protocol_tx), config.tx_buffer),
+      receive_recorder_(station_name(Station::protocol_rx), config.rx_buffer) {
     SC_HAS_PROCESS(ProtocolEngine);
     SC_METHOD(transmit);
     sensitive << wake_;
@@ -69,9 +69,7 @@ Departure ProtocolEngine::depart(StreamOutput& port, Payload& payload, Duration 
     }
     to_deliver_.pop_front();
     tag.stamp(Station::protocol_rx, departure.tail);
-    ++receive_stats_.packets_out;
-    receive_stats_.bytes_out += Bytes{payload.get_data_length()};
-    receive_stats_.resident += departure.tail - packet.head_in;
+    receive_recorder_.left(tag, payload.get_data_length(), packet.head_in, departure.tail);
     frame_slot_ = std::max(frame_slot_, departure.head);
     grant_frame();
     return departure;
@@ -88,18 +86,16 @@ void ProtocolEngine::accept_packet(Payload& payload, Duration head) {
     std::uint64_t const bytes = payload.get_data_length();
     tag.wire_payload = static_cast<std::uint32_t>(bytes + packet_header_.count());
     StageTimes const times = send_timer_.admit(head, tag.tail_at, bytes, bytes);
-    ++send_.packets_in;
-    send_.bytes_in += Bytes{bytes};
     send_taken_ = send_slot_ = times.taken;
     to_send_.push_back({&payload, {times.head_out, times.tail_out, head}});
-    send_.most_inside = std::max<std::uint64_t>(send_.most_inside, to_send_.size());
+    send_.entered(bytes, to_send_.size());
     wake(times.head_out);
     grant_packet();
 }
 
 void ProtocolEngine::grant_packet() {
     if (!in.holding() || to_send_.size() >= config_.tx_buffer) return;
-    send_.blocked += send_slot_ - send_taken_;
+    send_.blocked(send_taken_, send_slot_);
     in.release(send_slot_);
 }
 
@@ -160,9 +156,8 @@ bool ProtocolEngine::send_new() {
     window_blocks_ = false;
     to_send_.pop_front();
     sender.sent(*packet.payload, now());
-    ++send_.packets_out;
-    send_.bytes_out += Bytes{tag.wire_payload};
-    send_.resident += now() - packet.times.head_in;
+    send_.left(tag, tag.wire_payload, packet.times.head_in, now());
+    unacknowledged(1);
     send_slot_ = std::max(send_slot_, now());
     arm_timer(now() + config_.timeout);
     send_frame(*packet.payload, packet.times.head, packet.times.tail);
@@ -217,10 +212,7 @@ void ProtocolEngine::accept_frame(Payload& payload, Duration head) {
     std::uint64_t const bytes = payload.get_data_length();
     StageTimes const times = receive_timer_.admit(head, tag.tail_at, bytes, bytes);
     frame_taken_ = frame_slot_ = tag.tail_at;
-    if (!tag.acknowledgement) {
-        ++receive_stats_.packets_in;
-        receive_stats_.bytes_in += Bytes{tag.wire_payload};
-    }
+    if (!tag.acknowledgement) receive_recorder_.entered(tag.wire_payload, frames_.size() + to_deliver_.size() + 1);
     frames_.push_back({&payload, {times.head_out, times.tail_out, head}});
     receive_.notify(from_now(times.head_out));
     grant_frame();
@@ -228,9 +220,8 @@ void ProtocolEngine::accept_frame(Payload& payload, Duration head) {
 
 void ProtocolEngine::grant_frame() {
     std::size_t const inside = frames_.size() + to_deliver_.size();
-    receive_stats_.most_inside = std::max<std::uint64_t>(receive_stats_.most_inside, inside);
     if (!wire_in.holding() || inside >= config_.rx_buffer) return;
-    receive_stats_.blocked += frame_slot_ - frame_taken_;
+    receive_recorder_.blocked(frame_taken_, frame_slot_);
     wire_in.release(frame_slot_);
 }
 
@@ -306,6 +297,7 @@ void ProtocolEngine::receive_acknowledgement(PacketTag const& tag) {
     sender.acknowledged(tag.qp_sequence, now(), [this](Payload& kept) {
         PacketTag const& sent = tag_of(kept);
         if (sent.last_of_message) message_done_(sent);
+        unacknowledged(-1);
         kept.release();
     });
     if (tag.negative) sender.go_back();
@@ -335,9 +327,20 @@ ReceiveOrder& ProtocolEngine::order(std::uint16_t queue_pair) {
     return orders_[queue_pair];
 }
 
+void ProtocolEngine::watch(Trace& trace, std::string const& track) {
+    trace_ = &trace;
+    window_track_ = track + ".unacknowledged";
+    send_.watch(trace, track + ".send");
+    receive_recorder_.watch(trace, track + ".receive");
+}
+
+void ProtocolEngine::unacknowledged(std::int64_t change) {
+    unacknowledged_ += static_cast<std::uint64_t>(change);
+    if (trace_ != nullptr) trace_->level(window_track_, now(), unacknowledged_);
+}
+
 StageStats ProtocolEngine::send_stats() const {
-    StageStats stats = send_;
-    stats.name = station_name(Station::protocol_tx);
+    StageStats stats = send_.stats();
     stats.busy = clock_.span(send_timer_.busy());
     stats.inside = to_send_.size();
     if (!wire_out.ready()) {
@@ -349,8 +352,7 @@ StageStats ProtocolEngine::send_stats() const {
 }
 
 StageStats ProtocolEngine::receive_stats() const {
-    StageStats stats = receive_stats_;
-    stats.name = station_name(Station::protocol_rx);
+    StageStats stats = receive_recorder_.stats();
     stats.busy = clock_.span(receive_timer_.busy());
     stats.inside = frames_.size() + to_deliver_.size();
     if (!out.ready()) stats.waits_for = out.receiver();

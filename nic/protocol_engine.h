@@ -8,7 +8,7 @@
 #include "nic/reliability.h"
 #include "pipeline/held_packet.h"
 #include "pipeline/payload_pool.h"
-#include "pipeline/stage_stats.h"
+#include "pipeline/stage_recorder.h"
 
 namespace netzip {
 
@@ -20,7 +20,7 @@ namespace netzip {
 /// Approximates:    resends come from a buffer in the NIC, without a second DMA read. A closed window holds up the
 ///                  packets of all queue pairs behind it.
 /// Does not model:  congestion control, connection set-up, reads and atomics.
-class ProtocolEngine : public sc_core::sc_module, private StreamSink, private StreamSource {
+class ProtocolEngine : public sc_core::sc_module, public Watched, private StreamSink, private StreamSource {
 public:
     StreamInput in;         ///< packets to send
     StreamOutput wire_out;  ///< frames to the link
@@ -47,6 +47,7 @@ public:
     Counters const& counters() const { return counters_; }
     StageStats send_stats() const;
     StageStats receive_stats() const;
+    void watch(Trace& trace, std::string const& track) override;
 
 private:
     struct Waiting {
@@ -69,6 +70,7 @@ private:
     bool send_acknowledgement();
     bool send_resend();
     bool send_new();
+    void unacknowledged(std::int64_t change);
     void send_frame(Payload& kept, Duration head, Duration tail);
     void wake(Duration at);
     void check_timeouts();
@@ -119,8 +121,11 @@ private:
     sc_core::sc_event ack_timer_;
     bool settling_ = false;
     Counters counters_;
-    StageStats send_;
-    StageStats receive_stats_;
+    StageRecorder send_;
+    StageRecorder receive_recorder_;
+    Trace* trace_ = nullptr;
+    std::string window_track_;
+    std::uint64_t unacknowledged_ = 0;
 };
 
 }  // namespace netzip

@@ -91,6 +91,7 @@ void Receiver::packet_done(Payload& payload, Duration complete) {
     by_kind_[posted.message.kind].add(tag);
     by_layer_[posted.message.name].add(tag);
     latency_.add(tag, complete);
+    if (log_ != nullptr) log_->packet(posted, tag, complete);
 }
 
 void Receiver::compare(PostedMessage const& posted, PacketTag const& tag) {

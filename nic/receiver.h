@@ -8,6 +8,7 @@
 #include "nic/doorbell.h"
 #include "nic/host_memory.h"
 #include "nic/message_table.h"
+#include "nic/packet_log.h"
 #include "pipeline/codec_trace.h"
 #include "pipeline/payload_pool.h"
 
@@ -66,6 +67,8 @@ public:
     std::uint64_t prepare(std::uint32_t slot);
     /// A packet's last byte is in memory.
     void packet_done(Payload& payload, Duration complete);
+    /// Writes every packet of the workload to `log` (not owned) when it is complete; null: to nothing.
+    void log_packets(PacketLog* log) { log_ = log; }
     /// True when every byte of the message is in memory.
     bool complete(std::uint32_t slot) const;
     void finished(std::uint32_t slot);
@@ -99,6 +102,7 @@ private:
     std::uint64_t compared_values_ = 0;
     std::string first_mismatch_;
     std::uint8_t nowhere_ = 0;
+    PacketLog* log_ = nullptr;
     Duration last_complete_;
 };
 

@@ -82,7 +82,12 @@ StatsTable simulate(ExperimentConfig const& config, SimulationHooks const& hooks
     try {
         set_time_resolution();
         TwoNode system("system", config, source, background.get(), trace.get());
+        RunTraces traces(hooks.traces);
+        traces.watch(system);
         run_to_end(system, config, expected_packets(source, config), hooks);
+        for (std::string const& line : traces.close()) {
+            if (hooks.note != nullptr) hooks.note(line);
+        }
         return collect_statistics(system, config, totals);
     } catch (sc_core::sc_report const& report) {
         source.rethrow();

@@ -2,6 +2,7 @@
 
 #include "base/stats/stats_table.h"
 #include "nic/experiment_config.h"
+#include "nic/run_traces.h"
 
 namespace netzip {
 
@@ -10,6 +11,9 @@ struct SimulationHooks {
     /// Called now and then with packets complete and their total (0 when unknown).
     void (*progress)(std::uint64_t done, std::uint64_t total, void* context) = nullptr;
     void* context = nullptr;
+    TraceOptions traces;
+    /// Takes a line when a trace left something out.
+    void (*note)(std::string const& line) = nullptr;
 };
 
 /// Runs one experiment as configured, once, and returns its statistics, each checked.

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "nic/experiment_config.h"
-#include "pipeline/stage_stats.h"
+#include "pipeline/stage_recorder.h"
 #include "pipeline/stream_port.h"
 
 namespace netzip {
@@ -11,7 +11,7 @@ namespace netzip {
 /// Models:          cut-through or store-and-forward, and a queue in front of the egress port.
 /// Approximates:    the queue is as long as the links in front of it make it; nothing is dropped.
 /// Does not model:  other ports, ECN, priorities.
-class Switch : public sc_core::sc_module, private StreamSink, private StreamSource {
+class Switch : public sc_core::sc_module, public Watched, private StreamSink, private StreamSource {
 public:
     StreamInput in;
     StreamOutput out;
@@ -19,6 +19,7 @@ public:
     Switch(sc_core::sc_module_name name, SwitchConfig const& config);
 
     StageStats stats() const;
+    void watch(Trace& trace, std::string const& track) override { recorder_.watch(trace, track); }
 
 private:
     void arrived(StreamInput& port, Payload& payload, Duration head) override;
@@ -31,7 +32,7 @@ private:
     };
     SwitchConfig config_;
     Ring<Queued> queue_;
-    StageStats stats_;
+    StageRecorder recorder_;
 };
 
 }  // namespace netzip

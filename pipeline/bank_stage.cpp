@@ -12,8 +12,8 @@ BankStage::BankStage(sc_core::sc_module_name name, Shape const& shape, QueuePair
       shape_(shape),
       order_(order),
       bank_(std::move(bank)),
-      clock_(bank_->clock()) {
-    stats_.slots = shape.slots;
+      clock_(bank_->clock()),
+      recorder_(station_name(shape.station), shape.slots) {
     order_.on_leave([this] {
         if (inside_ > 0) wake(now());
     });
@@ -25,18 +25,16 @@ BankStage::BankStage(sc_core::sc_module_name name, Shape const& shape, QueuePair
 
 void BankStage::arrived(StreamInput&, Payload& payload, Duration head) {
     PacketTag& tag = tag_of(payload);
-    ++stats_.packets_in;
-    stats_.bytes_in += Bytes{payload.get_data_length()};
+    recorder_.entered(payload.get_data_length(), inside_ + 1);
     CodecWork const& done = work(payload);
     BankTimes const times = bank_->admit(head, tag.tail_at, done);
     timed(tag, done, times);
-    stats_.bytes_out += Bytes{payload.get_data_length()};
 
     if (tag.queue_pair >= pairs_.size()) pairs_.resize(tag.queue_pair + std::size_t{1});
     auto& pair = pairs_[tag.queue_pair];
     if (pair.empty()) active_.push_back(tag.queue_pair);
     pair.push_back({&payload, times.complete, head, arrivals_++});
-    stats_.most_inside = std::max(stats_.most_inside, ++inside_);
+    ++inside_;
     taken_ = std::max(head, std::min(times.taken, tag.tail_at));
     wake(times.complete);
     grant();
@@ -45,7 +43,7 @@ void BankStage::arrived(StreamInput&, Payload& payload, Duration head) {
 void BankStage::grant() {
     if (!in.holding() || !bank_->has_slot()) return;
     Duration const slot = std::max(bank_->next_slot(), now());
-    stats_.blocked += std::max(slot, taken_) - taken_;
+    recorder_.blocked(taken_, slot);
     in.release(slot);
 }
 
@@ -109,14 +107,12 @@ Departure BankStage::depart(StreamOutput&, Payload& payload, Duration sink_ready
     Departure const departure =
         leaving_.leave(clock_, payload.get_data_length(), Bytes{shape_.output_width}, sink_ready);
     tag_of(payload).stamp(shape_.station, departure.tail);
-    ++stats_.packets_out;
-    stats_.resident += departure.tail - leaving_.head_in;
+    recorder_.left(tag_of(payload), payload.get_data_length(), leaving_.head_in, departure.tail);
     return departure;
 }
 
 StageStats BankStage::stats() const {
-    StageStats stats = stats_;
-    stats.name = station_name(shape_.station);
+    StageStats stats = recorder_.stats();
     stats.overlaps = true;
     stats.servers = bank_->engines();
     for (std::size_t engine = 0; engine < stats.servers; ++engine) stats.busy += clock_.span(bank_->busy(engine));

@@ -7,7 +7,7 @@
 #include "pipeline/held_packet.h"
 #include "pipeline/payload_work.h"
 #include "pipeline/queue_pair_order.h"
-#include "pipeline/stage_stats.h"
+#include "pipeline/stage_recorder.h"
 
 namespace netzip {
 
@@ -18,12 +18,13 @@ namespace netzip {
 /// Approximates:    an engine has an output buffer of its own: a packet leaves at the width of the stream once it is
 ///                  complete, since its size must be known before it is sent.
 /// Does not model:  the wiring between engines and the output beyond its latency.
-class BankStage : public sc_core::sc_module, private StreamSink, private StreamSource {
+class BankStage : public sc_core::sc_module, public Watched, private StreamSink, private StreamSource {
 public:
     StreamInput in;
     StreamOutput out;
 
     StageStats stats() const;
+    void watch(Trace& trace, std::string const& track) override { recorder_.watch(trace, track); }
 
 protected:
     struct Shape {
@@ -68,7 +69,7 @@ private:
     std::uint64_t inside_ = 0;
     sc_core::sc_event wake_;
     bool settling_ = false;
-    StageStats stats_;
+    StageRecorder recorder_;
 };
 
 }  // namespace netzip

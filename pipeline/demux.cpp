@@ -14,9 +14,8 @@ Demux::Demux(sc_core::sc_module_name name, Direction direction, StageConfig cons
       timer_(config, nic_clock),
       clock_(timer_.clock()),
       payload_work_(payload_work),
-      order_(order) {
-    stats_.slots = 2 * config.slots;
-}
+      order_(order),
+      recorder_(station_name(station_), 2 * config.slots) {}
 
 bool Demux::goes_to_accelerator(Payload& payload, PacketTag const& tag) {
     if (direction_ == Direction::transmit) {
@@ -39,12 +38,9 @@ void Demux::arrived(StreamInput&, Payload& payload, Duration head) {
 
     std::uint64_t const bytes = payload.get_data_length();
     StageTimes const times = timer_.admit(head, tag.tail_at, bytes, bytes);
-    ++stats_.packets_in;
-    stats_.bytes_in += Bytes{bytes};
-    stats_.bytes_out += Bytes{bytes};
     taken_ = slot_ = times.taken;
     (accelerate ? to_accelerator_ : to_bypass_).push_back({times.head_out, times.tail_out, head});
-    stats_.most_inside = std::max<std::uint64_t>(stats_.most_inside, to_accelerator_.size() + to_bypass_.size());
+    recorder_.entered(bytes, to_accelerator_.size() + to_bypass_.size());
     (accelerate ? accelerated : bypass).push(payload);
     grant();
 }
@@ -56,8 +52,7 @@ Departure Demux::depart(StreamOutput& port, Payload& payload, Duration sink_read
     queue.pop_front();
     Departure const departure = packet.leave(clock_, payload.get_data_length(), config_.width, sink_ready);
     tag_of(payload).stamp(station_, departure.tail);
-    ++stats_.packets_out;
-    stats_.resident += departure.tail - packet.head_in;
+    recorder_.left(tag_of(payload), payload.get_data_length(), packet.head_in, departure.tail);
     if (was_full) slot_ = std::max(slot_, departure.head);
     grant();
     return departure;
@@ -65,13 +60,12 @@ Departure Demux::depart(StreamOutput& port, Payload& payload, Duration sink_read
 
 void Demux::grant() {
     if (!in.holding() || to_accelerator_.size() >= config_.slots || to_bypass_.size() >= config_.slots) return;
-    stats_.blocked += slot_ - taken_;
+    recorder_.blocked(taken_, slot_);
     in.release(slot_);
 }
 
 StageStats Demux::stats() const {
-    StageStats stats = stats_;
-    stats.name = station_name(station_);
+    StageStats stats = recorder_.stats();
     stats.busy = clock_.span(timer_.busy());
     stats.inside = to_accelerator_.size() + to_bypass_.size();
     if (!accelerated.ready()) stats.waits_for = accelerated.receiver();

@@ -4,7 +4,7 @@
 #include "pipeline/held_packet.h"
 #include "pipeline/payload_work.h"
 #include "pipeline/queue_pair_order.h"
-#include "pipeline/stage_stats.h"
+#include "pipeline/stage_recorder.h"
 
 namespace netzip {
 
@@ -13,7 +13,7 @@ namespace netzip {
 /// Models:          header parse and one packet at a time; a full buffer on either side holds up both.
 /// Approximates:    each output has `slots` whole-packet slots of its own.
 /// Does not model:  look-ahead past a packet that waits.
-class Demux : public sc_core::sc_module, private StreamSink, private StreamSource {
+class Demux : public sc_core::sc_module, public Watched, private StreamSink, private StreamSource {
 public:
     StreamInput in;
     StreamOutput accelerated;
@@ -25,6 +25,7 @@ public:
           PayloadWork& payload_work, QueuePairOrder& order);
 
     StageStats stats() const;
+    void watch(Trace& trace, std::string const& track) override { recorder_.watch(trace, track); }
 
 private:
     void arrived(StreamInput& port, Payload& payload, Duration head) override;
@@ -43,7 +44,7 @@ private:
     Ring<HeldPacket> to_bypass_;
     Duration taken_;
     Duration slot_;
-    StageStats stats_;
+    StageRecorder recorder_;
 };
 
 }  // namespace netzip

@@ -12,8 +12,8 @@ Mux::Mux(sc_core::sc_module_name name, Station station, StageConfig const& confi
       config_(config),
       timer_(config, nic_clock),
       clock_(timer_.clock()),
-      order_(order) {
-    stats_.slots = config.slots;
+      order_(order),
+      recorder_(station_name(station), config.slots) {
     SC_HAS_PROCESS(Mux);
     SC_METHOD(arbitrate);
     sensitive << wake_;
@@ -61,12 +61,9 @@ void Mux::admit(std::size_t port) {
     PacketTag& tag = tag_of(payload);
     std::uint64_t const bytes = payload.get_data_length();
     StageTimes const times = timer_.admit(std::max(head, now()), tag.tail_at, bytes, bytes);
-    ++stats_.packets_in;
-    stats_.bytes_in += Bytes{bytes};
-    stats_.bytes_out += Bytes{bytes};
     free_ = times.taken;
     leaving_.push_back({times.head_out, times.tail_out, head});
-    stats_.most_inside = std::max<std::uint64_t>(stats_.most_inside, leaving_.size());
+    recorder_.entered(bytes, leaving_.size());
     order_.leave(tag);
     (port == 0 ? accelerated : bypass).release(times.taken);
     out.push(payload);
@@ -77,10 +74,9 @@ Departure Mux::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
     leaving_.pop_front();
     Departure const departure = packet.leave(clock_, payload.get_data_length(), config_.width, sink_ready);
     tag_of(payload).stamp(station_, departure.tail);
-    ++stats_.packets_out;
-    stats_.resident += departure.tail - packet.head_in;
+    recorder_.left(tag_of(payload), payload.get_data_length(), packet.head_in, departure.tail);
     if (leaving_.size() + 1 == config_.slots) {
-        stats_.blocked += std::max(departure.head, free_) - free_;
+        recorder_.blocked(free_, departure.head);
         free_ = std::max(free_, departure.head);
         wake(free_);
     }
@@ -88,8 +84,7 @@ Departure Mux::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
 }
 
 StageStats Mux::stats() const {
-    StageStats stats = stats_;
-    stats.name = station_name(station_);
+    StageStats stats = recorder_.stats();
     stats.busy = clock_.span(timer_.busy());
     stats.inside = leaving_.size();
     if (!out.ready()) stats.waits_for = out.receiver();

@@ -5,7 +5,7 @@
 #include "models/timing/stage_timing.h"
 #include "pipeline/held_packet.h"
 #include "pipeline/queue_pair_order.h"
-#include "pipeline/stage_stats.h"
+#include "pipeline/stage_recorder.h"
 
 namespace netzip {
 
@@ -15,7 +15,7 @@ namespace netzip {
 ///                  ready together; a packet waits for the older ones of its queue pair.
 /// Approximates:    a packet is chosen when its head is there, at the first edge the mux is free.
 /// Does not model:  weights or priorities between the paths.
-class Mux : public sc_core::sc_module, private StreamSink, private StreamSource {
+class Mux : public sc_core::sc_module, public Watched, private StreamSink, private StreamSource {
 public:
     StreamInput accelerated;
     StreamInput bypass;
@@ -25,6 +25,7 @@ public:
         QueuePairOrder& order);
 
     StageStats stats() const;
+    void watch(Trace& trace, std::string const& track) override { recorder_.watch(trace, track); }
 
 private:
     struct Candidate {
@@ -47,7 +48,7 @@ private:
     Duration free_;
     sc_core::sc_event wake_;
     bool settling_ = false;
-    StageStats stats_;
+    StageRecorder recorder_;
 };
 
 }  // namespace netzip

@@ -61,6 +61,7 @@ struct PacketTag : tlm::tlm_extension<PacketTag> {
     std::uint64_t workload_packet = 0;  ///< number of the packet in the workload; background packets have none
     std::uint64_t qp_sequence = 0;      ///< packet of the queue pair, in posting order
     std::uint64_t tensor_offset = 0;    ///< bytes of the message before this packet
+    std::uint32_t message_bytes = 0;    ///< of tensor, in the whole message
     std::uint32_t original_size = 0;    ///< bytes of tensor
     std::uint16_t queue_pair = 0;
     std::uint16_t layer = 0;

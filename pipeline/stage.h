@@ -4,7 +4,7 @@
 
 #include "models/timing/stage_timing.h"
 #include "pipeline/ring.h"
-#include "pipeline/stage_stats.h"
+#include "pipeline/stage_recorder.h"
 #include "pipeline/stream_port.h"
 
 namespace netzip {
@@ -14,7 +14,7 @@ namespace netzip {
 /// Models:          occupancy, latency, whole-packet slots and back-pressure as in StageTimer, exactly.
 /// Approximates:    the bytes change when the packet is admitted; only their time is modelled per packet.
 /// Does not model:  stalls inside a packet.
-class Stage : public sc_core::sc_module, private StreamSink, private StreamSource {
+class Stage : public sc_core::sc_module, public Watched, private StreamSink, private StreamSource {
 public:
     StreamInput in;
     StreamOutput out;
@@ -24,6 +24,7 @@ public:
           Frequency upstream_clock = Frequency{0});
 
     StageStats stats() const;
+    void watch(Trace& trace, std::string const& track) override { recorder_.watch(trace, track); }
 
 protected:
     /// What the stage does to the bytes; may change the payload's size. Returns cycles that this packet costs beyond
@@ -47,7 +48,7 @@ private:
     Ring<Inside> inside_;
     Duration head_;
     Duration taken_;
-    StageStats stats_;
+    StageRecorder recorder_;
 };
 
 }  // namespace netzip

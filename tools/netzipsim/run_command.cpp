@@ -19,10 +19,22 @@ int run_command(Arguments arguments) {
     std::vector<std::string> files;
     std::vector<std::string> sets;
     std::string directory;
+    RunOptions options;
+    TraceOptions& traces = options.traces;
+    std::string begin = "0 s";
+    std::string end;
+    std::string size = "256 MiB";
     CommandLine line("run", "Replays tensors from one node to another through the NIC and reports what it does.");
     line.arguments("FILE...", files, "Experiments and parts (TOML); a later file stands over an earlier one.", 1, 1000);
     line.texts("set", sets, "KEY=VALUE", "Change one value, over every file; may be given several times.");
     line.text("output,o", directory, "DIR", "Directory for stats.json, run.json and resolved.toml.");
+    line.text("timeline", traces.timeline, "FILE", "Packets through the stages as Chrome trace JSON, for Perfetto.");
+    line.text("waves", traces.waves, "FILE", "Stage states and occupancies as a value change dump (VCD).");
+    line.text("pcap", traces.capture, "FILE", "The frames on the wire as RoCEv2, for Wireshark.");
+    line.text("packets", traces.packets, "FILE", "A line per packet with its time at every station (CSV).");
+    line.text("trace-begin", begin, "TIME", "Traces keep what happens from here on; default 0 s.");
+    line.text("trace-end", end, "TIME", "Traces keep what happens until here; default the end.");
+    line.text("trace-size", size, "BYTES", "Most bytes per trace file; default 256 MiB.");
     line.example("netzipsim run configs/experiments/two_nodes_fpga_50g.toml -o results/fpga",
                  "What does NetZIP in an FPGA buy on a 50 Gb/s link?");
     line.example("netzipsim run configs/experiments/two_nodes_fpga_50g.toml --set nic.clock=\"1 GHz\"",
@@ -37,11 +49,15 @@ int run_command(Arguments arguments) {
     info.command.insert(info.command.end(), arguments.begin(), arguments.end());
     info.warnings = registry.without_effect();
     for (std::string const& warning : info.warnings) log_warning(warning);
+    traces.limits.begin = parse_duration(begin);
+    if (!end.empty()) traces.limits.end = parse_duration(end);
+    traces.limits.bytes = parse_bytes(size).count();
+    options.show_progress = true;
     std::optional<ResultsDirectory> results;
     if (!directory.empty()) results.emplace(directory);
 
     auto const start = std::chrono::steady_clock::now();
-    StatsTable const stats = run_experiment(config, true);
+    StatsTable const stats = run_experiment(config, options);
     info.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
     std::cout << run_report(config, stats);
