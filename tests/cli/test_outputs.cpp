@@ -79,3 +79,13 @@ TEST_CASE("a run writes the files that docs/outputs.md names and no other", "[ou
     for (auto const& entry : fs::directory_iterator(directory.path())) names.insert(entry.path().filename().string());
     CHECK(names == std::set<std::string>{"resolved.toml", "run.json", "stats.json"});
 }
+
+TEST_CASE("run.json tells the versions of the libraries that a result depends on", "[outputs]") {
+    TemporaryDirectory directory;
+    REQUIRE(netzipsim(small_run(directory.path())).status == 0);
+    std::ifstream file(directory.path() + "/run.json");
+    std::string const text(std::istreambuf_iterator<char>(file), {});
+    for (char const* name : {"lz4", "snappy", "zlib", "zstd", "systemc"}) {
+        CHECK(std::regex_search(text, std::regex("\"" + std::string(name) + "\": \"[0-9]")));
+    }
+}

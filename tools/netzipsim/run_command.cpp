@@ -8,6 +8,7 @@
 #include "base/results/results_directory.h"
 #include "base/results/run_info.h"
 #include "nic/experiment_config.h"
+#include "nic/library_versions.h"
 #include "nic/run_experiment.h"
 #include "tools/netzipsim/command_line.h"
 #include "tools/netzipsim/commands.h"
@@ -47,6 +48,7 @@ int run_command(Arguments arguments) {
     RunInfo info;
     info.command = {"netzipsim", "run"};
     info.command.insert(info.command.end(), arguments.begin(), arguments.end());
+    info.libraries = library_versions();
     info.warnings = registry.without_effect();
     for (std::string const& warning : info.warnings) log_warning(warning);
     traces.limits.begin = parse_duration(begin);
