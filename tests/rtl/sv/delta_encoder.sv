@@ -75,8 +75,12 @@ module delta_encoder #(
 
   always_ff @(posedge clk) begin
     if (en[1]) begin
-      b1 <= '{data: s_data, last: s_last, first: s_first, bytes: s_bytes, layer: s_layer,
-              new_iteration: s_new_iteration};
+      b1.data <= s_data;
+      b1.last <= s_last;
+      b1.first <= s_first;
+      b1.bytes <= s_bytes;
+      b1.layer <= s_layer;
+      b1.new_iteration <= s_new_iteration;
       for (int i = 0; i < 8; i++)
         min1[i] <= least(least(folded[4*i], folded[4*i+1]), least(folded[4*i+2], folded[4*i+3]));
     end

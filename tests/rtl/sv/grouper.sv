@@ -51,14 +51,14 @@ module grouper (
   assign write = s_valid && s_ready;
   assign write_end = write && s_last;
 
-  logic [15:0][31:0] words, row;
+  logic [511:0] words, row;
   logic [3:0] skew;
   always_comb begin
     for (int k = 0; k < 16; k++)
       for (int i = 0; i < 32; i++)
-        words[k][i] = s_by_bit ? s_data[16*i+k] : s_data[16*(4*(k%8)+i/8)+8*(k/8)+i%8];
+        words[32*k+i] = s_by_bit ? s_data[16*i+k] : s_data[16*(4*(k%8)+i/8)+8*(k/8)+i%8];
     skew = s_by_bit ? write_row[3:0] : {write_row[0], 3'b000};
-    for (int m = 0; m < 16; m++) row[m] = words[4'(m - 32'(skew))];
+    for (int m = 0; m < 16; m++) row[32*m+:32] = words[32*4'(m-32'(skew))+:32];
   end
 
   // The bytes beyond the groups are the last bytes of the last beat.
@@ -118,7 +118,7 @@ module grouper (
   assign release_half = head_gone && (all_read[out_half] || (last_issue && read_half == out_half));
 
   // Banks, 128 rows of 32 bits each: half and row.
-  logic [15:0][31:0] bank_q;
+  logic [511:0] bank_q;
   for (genvar m = 0; m < 16; m++) begin : g_bank
     logic [31:0] bank[128];
     logic [5:0] read_row;
@@ -127,8 +127,8 @@ module grouper (
       else read_row = {chunk, (m < 8) ^ (plane == 4'd0)};
     end
     always_ff @(posedge clk) begin
-      if (write) bank[{write_half, write_row}] <= row[m];
-      if (advance1) bank_q[m] <= bank[{read_half, read_row}];
+      if (write) bank[{write_half, write_row}] <= row[32*m+:32];
+      if (advance1) bank_q[32*m+:32] <= bank[{read_half, read_row}];
     end
   end
 
@@ -165,15 +165,14 @@ module grouper (
   end
 
   always_ff @(posedge clk) begin
-    if (write) begin
-      halves[write_half].by_bit <= s_by_bit;
-      halves[write_half].base <= s_base;
-      halves[write_half].size <= {1'b0, write_row, 6'd0} + {6'd0, s_bytes};
-      halves[write_half].rest <= rest;
-    end
+    if (write_end) halves[write_half] <= {{1'b0, write_row, 6'd0} + {6'd0, s_bytes}, s_by_bit, s_base, rest};
     if (advance1) begin
-      q1 <= '{residue: residue, full: filled >= 7'd64 || last_slot, last: last_slot,
-              bytes: filled > 7'd64 ? 7'd64 : filled, base: h.base, size: h.size};
+      q1.residue <= residue;
+      q1.full <= filled >= 7'd64 || last_slot;
+      q1.last <= last_slot;
+      q1.bytes <= filled > 7'd64 ? 7'd64 : filled;
+      q1.base <= h.base;
+      q1.size <= h.size;
       turn <= turn_here;
       from_rest <= at_rest || plane_bytes == 12'd0;
       rest_q <= h.rest;

@@ -33,6 +33,7 @@ module lz4_compressor #(
   typedef logic [HISTORY_LOG2:0] ring_t;  // one bit more than an address: tells full from empty
   typedef logic [12:0] count_t;
   typedef logic [EPOCH_BITS-1:0] epoch_t;
+  localparam logic [EPOCH_BITS-1:0] FIRST_EPOCH = {{(EPOCH_BITS - 1) {1'b0}}, 1'b1};
   typedef struct packed {
     epoch_t epoch;
     logic [11:0] position;
@@ -104,10 +105,12 @@ module lz4_compressor #(
   logic full, available, pop;
   assign full = push_at == {!pop_at[SEQUENCE_LOG2], pop_at[SEQUENCE_LOG2-1:0]};
   assign available = push_at_q != pop_at;
-  assign pop_next = pop_at + (SEQUENCE_LOG2 + 1)'(pop);
+  assign pop_next = pop_at + {{SEQUENCE_LOG2{1'b0}}, pop};
   always_comb begin
-    pushed = '{last: 1'b0, literals: match_start - anchor, match: match_length, offset: match_offset};
-    if (block_ends) pushed = '{last: 1'b1, literals: size - anchor, match: 13'd0, offset: 12'd0};
+    pushed.last = block_ends;
+    pushed.literals = (block_ends ? size : match_start) - anchor;
+    pushed.match = block_ends ? 13'd0 : match_length;
+    pushed.offset = match_offset;
   end
 
   ring_t literal_at, literal_next, literal_at_q;
@@ -117,7 +120,7 @@ module lz4_compressor #(
 
   always_ff @(posedge clk) begin
     if (clearing || (accept && at >= 13'd4))
-      table_memory[slot] <= clearing ? '0 : '{epoch: epoch, position: at_hash, bytes: window};
+      table_memory[slot] <= clearing ? '0 : {epoch, at_hash, window};
     if (accept) begin
       candidate <= table_memory[slot];
       window <= {s_data, window[31:8]};
@@ -125,11 +128,11 @@ module lz4_compressor #(
       newest2 <= window1[31:24];
       hit <= candidate.epoch == epoch && candidate.bytes == window1;
       hit_position <= candidate.position;
-      hit_next <= block_at + ring_t'(candidate.position) + ring_t'(4);
+      hit_next <= block_at + {2'b00, candidate.position} + 14'd4;
       history[write_at[HISTORY_LOG2-1:0]] <= s_data;
       literals[write_at[HISTORY_LOG2-1:0]] <= s_data;
       match_byte <= history[extend_at[HISTORY_LOG2-1:0]];
-      match_next <= extend_at + ring_t'(1);
+      match_next <= extend_at + 14'd1;
       if (starts) begin
         match_start <= here;
         match_offset <= here[11:0] - hit_position;
@@ -141,7 +144,7 @@ module lz4_compressor #(
     head <= fifo[pop_next[SEQUENCE_LOG2-1:0]];
     if (rst) begin
       at <= '0;
-      epoch <= epoch_t'(1);
+      epoch <= FIRST_EPOCH;
       clearing <= 1'b1;
       clear_at <= '0;
       write_at <= '0;
@@ -154,24 +157,24 @@ module lz4_compressor #(
       pop_at <= '0;
     end else begin
       if (clearing) begin
-        clear_at <= clear_at + HASH_BITS'(1);
+        clear_at <= clear_at + {{(HASH_BITS - 1) {1'b0}}, 1'b1};
         clearing <= clear_at != '1;
       end
       if (accept) begin
         at <= at + 13'd1;
-        write_at <= write_at + ring_t'(1);
+        write_at <= write_at + 14'd1;
         in_match <= starts || (in_match && !ends);
         if (ends) begin
           resume <= byte_here;
           anchor <= byte_here;
         end
-        if (push) push_at <= push_at + (SEQUENCE_LOG2 + 1)'(1);
+        if (push) push_at <= push_at + {{SEQUENCE_LOG2{1'b0}}, 1'b1};
         if (block_ends) begin
           at <= '0;
-          block_at <= write_at + ring_t'(1);
+          block_at <= write_at + 14'd1;
           resume <= '0;
           anchor <= '0;
-          epoch <= epoch == '1 ? epoch_t'(1) : epoch + epoch_t'(1);
+          epoch <= epoch == '1 ? FIRST_EPOCH : epoch + FIRST_EPOCH;
           clearing <= epoch == '1;
         end
       end
@@ -215,7 +218,7 @@ module lz4_compressor #(
   // literals, with the offset.
   assign literal_step = state == LITERAL && advance;
   assign skip = advance && ((state == LITERAL && literals_left == 13'd1) || (state == OFFSET_LOW && literals_left == '1));
-  assign literal_next = literal_at + ring_t'(literal_step) + (skip ? ring_t'(match_left) : ring_t'(0));
+  assign literal_next = literal_at + {13'd0, literal_step} + (skip ? {1'b0, match_left} : 14'd0);
 
   always_ff @(posedge clk) begin
     literal <= literals[literal_next[HISTORY_LOG2-1:0]];

@@ -149,8 +149,8 @@ module lz4_decompressor (
   logic [11:0] source;
   assign source = position[11:0] - copy_offset[11:0];
 
-  logic [15:0][7:0] recent;  // byte at position p in recent[p mod 16]
-  logic [7:0][7:0] bytes, banked;
+  logic [127:0] recent;  // byte at position p is number p mod 16
+  logic [63:0] bytes, banked;
   logic [7:0] to_bank;       // banks that get a byte
   logic [7:0] second;        // banks whose byte belongs to the next word
   function automatic logic [3:0] replicated(input int i, input logic [3:0] period);
@@ -167,12 +167,13 @@ module lz4_decompressor (
   endfunction
   always_comb begin
     for (int i = 0; i < 8; i++) begin
-      if (x_literal) bytes[i] = x_data[8*i+:8];
-      else if (x_offset <= 13'd16) bytes[i] = recent[x_position[3:0]-x_offset[3:0]+replicated(i, x_offset[3:0])];
-      else bytes[i] = bank_q[8*3'(i+32'(x_from))+:8];
+      if (x_literal) bytes[8*i+:8] = x_data[8*i+:8];
+      else if (x_offset <= 13'd16)
+        bytes[8*i+:8] = recent[8*4'(x_position[3:0]-x_offset[3:0]+replicated(i, x_offset[3:0]))+:8];
+      else bytes[8*i+:8] = bank_q[8*3'(i+32'(x_from))+:8];
     end
     for (int b = 0; b < 8; b++) begin
-      banked[b] = bytes[3'(b-32'(x_position))];
+      banked[8*b+:8] = bytes[8*3'(b-32'(x_position))+:8];
       to_bank[b] = x_valid && !x_end && {1'b0, 3'(b - 32'(x_position))} < x_bytes;
       second[b] = 3'(b) < x_position[2:0];
     end
@@ -185,7 +186,7 @@ module lz4_decompressor (
   assign word_full = x_end ? spilled || x_failed : word_fill >= 5'd8 || x_last;
   always_comb
     for (int b = 0; b < 8; b++)
-      word_out[8*b+:8] = to_bank[b] && !second[b] ? banked[b] : recent[{x_position[3], 3'(b)}];
+      word_out[8*b+:8] = to_bank[b] && !second[b] ? banked[8*b+:8] : recent[64*x_position[3]+8*b+:8];
 
   for (genvar b = 0; b < 8; b++) begin : g_bank
     logic [7:0] bank[512];
@@ -194,7 +195,7 @@ module lz4_decompressor (
     assign write_at = x_position[11:3] + 9'(second[b]);
     always_ff @(posedge clk)
       if (advance) begin
-        if (to_bank[b]) bank[write_at] <= banked[b];
+        if (to_bank[b]) bank[write_at] <= banked[8*b+:8];
         bank_q[8*b+:8] <= bank[read_at];
       end
   end
@@ -226,7 +227,7 @@ module lz4_decompressor (
       x_data <= window[63:0];
       x_last <= last_literal;
       for (int s = 0; s < 16; s++)
-        if (to_bank[s%8] && (x_position[3] ^ second[s%8]) == (s >= 8)) recent[s] <= banked[s%8];
+        if (to_bank[s%8] && (x_position[3] ^ second[s%8]) == (s >= 8)) recent[8*s+:8] <= banked[8*(s%8)+:8];
       m_data <= word_out;
       m_error <= x_failed && x_end;
       m_last <= x_end || (x_last && !spills);

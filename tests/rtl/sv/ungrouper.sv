@@ -40,6 +40,7 @@ module ungrouper (
   logic in_packet, write_half;
   logic [12:0] size_q, size;
   logic by_bit_q, by_bit;
+  logic [15:0] base_q;
   logic [511:0] current;  // oldest beat that still has bytes
   logic [5:0] residue;    // bytes of it that are gone
   logic [3:0] plane;
@@ -71,7 +72,6 @@ module ungrouper (
 
   // The slot's bytes start at `residue` of the older beat; turned right so that they lie as the banks want them.
   logic [511:0] merged, turned;
-  logic [15:0][31:0] to_bank;
   logic [5:0] turn;
   always_comb begin
     for (int p = 0; p < 64; p++)
@@ -82,7 +82,6 @@ module ungrouper (
     turned = merged;
     for (int s = 0; s < 6; s++)
       if (turn[s]) turned = (turned << (8 << s)) | (turned >> (512 - (8 << s)));
-    to_bank = turned;
   end
 
   // Read side: rows.
@@ -102,7 +101,7 @@ module ungrouper (
   assign head_gone = head_left || (m_valid && m_ready && m_head);
   assign release_half = head_gone && (all_read[out_half] || (last_issue && read_half == out_half));
 
-  logic [15:0][31:0] bank_q;
+  logic [511:0] bank_q;
   for (genvar m = 0; m < 16; m++) begin : g_bank
     logic [31:0] bank[128];
     logic [5:0] row;
@@ -111,8 +110,8 @@ module ungrouper (
       else row = {chunk, (m < 8) ^ (plane == 4'd0)};
     end
     always_ff @(posedge clk) begin
-      if (slot && !rest_slot) bank[{write_half, row}] <= to_bank[m];
-      if (advance1) bank_q[m] <= bank[{read_half, read_row}];
+      if (slot && !rest_slot) bank[{write_half, row}] <= turned[32*m+:32];
+      if (advance1) bank_q[32*m+:32] <= bank[{read_half, read_row}];
     end
   end
 
@@ -125,14 +124,15 @@ module ungrouper (
     logic [119:0] rest;
   } row_t;
   row_t q1;
-  logic [15:0][31:0] words;
+  logic [511:0] words;
   logic [511:0] values;
   always_comb begin
-    for (int k = 0; k < 16; k++) words[k] = bank_q[4'(k + 32'(q1.skew))];
+    values = '0;
+    for (int k = 0; k < 16; k++) words[32*k+:32] = bank_q[32*4'(k+32'(q1.skew))+:32];
     for (int k = 0; k < 16; k++)
       for (int i = 0; i < 32; i++)
-        if (q1.by_bit) values[16*i+k] = words[k][i];
-        else values[16*(4*(k%8)+i/8)+8*(k/8)+i%8] = words[k][i];
+        if (q1.by_bit) values[16*i+k] = words[32*k+i];
+        else values[16*(4*(k%8)+i/8)+8*(k/8)+i%8] = words[32*k+i];
     // The bytes beyond the groups end the last beat.
     if (q1.last && q1.by_bit) begin
       for (int g = 0; g < 4; g++) if (q1.bytes[6:4] == 3'(g)) values[128*g+:120] = q1.rest;
@@ -147,16 +147,18 @@ module ungrouper (
       if (!in_packet) begin
         size_q <= s_size;
         by_bit_q <= s_by_bit;
-        halves[write_half].size <= s_size;
-        halves[write_half].by_bit <= s_by_bit;
-        halves[write_half].base <= s_base;
+        base_q <= s_base;
       end
-      if (last_slot) halves[write_half].rest <= turned[119:0];
+      if (last_slot) halves[write_half] <= {size, by_bit, in_packet ? base_q : s_base, turned[119:0]};
       if (needs_beat) current <= s_data;
     end
     if (advance1) begin
-      q1 <= '{skew: h.by_bit ? read_row[3:0] : {read_row[0], 3'b000}, by_bit: h.by_bit, last: row_last,
-              bytes: row_last ? {1'b0, 6'(h.size - 13'd1)} + 7'd1 : 7'd64, base: h.base, rest: h.rest};
+      q1.skew <= h.by_bit ? read_row[3:0] : {read_row[0], 3'b000};
+      q1.by_bit <= h.by_bit;
+      q1.last <= row_last;
+      q1.bytes <= row_last ? {1'b0, 6'(h.size - 13'd1)} + 7'd1 : 7'd64;
+      q1.base <= h.base;
+      q1.rest <= h.rest;
     end
     if (advance) begin
       m_data <= values;
