@@ -68,7 +68,7 @@ def xilinx(top, parameters):
 
 
 def generic(top, parameters):
-    logic = ["proc", "flatten", "opt -full", "memory_dff", "memory_collect"]
+    logic = ["proc", "flatten", "opt_clean"]
     memory = yosys(top, parameters, logic)
     bits = memory["num_memory_bits"]
     # Memories become ports of a black box, so that only logic and flip-flops are counted.

@@ -55,7 +55,7 @@ NicConfig rtl_design() {
     bank.window_fill = bank.match_filter = bank.booster = bank.sequence_split = bank.formatter = none;
     bank.matcher = Cycles{3};
     bank.lookahead = 3;
-    bank.packer = Cycles{2};  // the length before a payload
+    bank.packer = none;  // the length before a payload delays its first byte by 2 cycles, seldom its last
     bank.block_gap = none;
     c.merge = stage(4, Admission::cut_through, 1);  // base 2, read 1, select 1
     c.tx_slices = stage(0, Admission::cut_through, 1);
@@ -177,7 +177,7 @@ std::vector<PathPacket> recorded_run(std::uint64_t gap) {
     std::uint64_t offer = 0;
     Random random(51);
     for (RecordedPair const& pair : read_recordings(small_recordings())) {
-        for (Recording const* tensor : {&pair.previous, &pair.current}) {
+        for (RecordedTensor const* tensor : {&pair.previous, &pair.current}) {
             for (std::size_t at = 0; at + kPacket <= std::min<std::size_t>(tensor->bytes.size(), 5 * kPacket);
                  at += kPacket) {
                 PathPacket p;

@@ -43,7 +43,7 @@ module grouper (
   logic write_half, in_packet;
   logic [5:0] write_row;
   logic write, write_end;
-  half_t halves[2];
+  logic [149:0] halves[2];
   logic [1:0] used;
   logic release_half;
 

@@ -66,7 +66,7 @@ module lz4_compressor #(
   endfunction
 
   // Table: read the old entry and write the new one in the same cycle.
-  entry_t table_memory[1<<HASH_BITS];
+  logic [EPOCH_BITS+43:0] table_memory[1<<HASH_BITS];
   entry_t candidate;
   logic [HASH_BITS-1:0] slot;
   assign slot = clearing ? clear_at : hash(window);
@@ -99,7 +99,7 @@ module lz4_compressor #(
   assign extend_at = starts ? hit_next : match_next;
 
   // FIFO of sequences.
-  sequence_t fifo[1<<SEQUENCE_LOG2];
+  logic [38:0] fifo[1<<SEQUENCE_LOG2];
   sequence_t pushed, head;
   logic [SEQUENCE_LOG2:0] push_at, push_at_q, pop_at, pop_next;
   logic full, available, pop;

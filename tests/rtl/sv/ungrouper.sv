@@ -32,7 +32,7 @@ module ungrouper (
     logic [15:0] base;
     logic [119:0] rest;
   } half_t;
-  half_t halves[2];
+  logic [149:0] halves[2];
   logic [1:0] used, complete;
   logic release_half;
 

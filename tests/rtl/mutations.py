@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Breaks every RTL block in at least five ways and shows that the tests see it.
+
+Needs a build folder with test_rtl (argument 1, default build/release). For each mutation the block is translated and
+compiled again, put before the library in the link, and the tests of the block's tag run. Takes some seconds each.
+Prints a Markdown table; exits 1 when a mutation survives.
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+SV = os.path.join(HERE, "sv")
+
+# block: (verilated class, parameters, tag of the tests, [(what, old text, new text)])
+MUTATIONS = {
+    "delta_encoder": ("Vdelta_encoder", [], "[delta],*stamp of the delta encoder*", [
+        ("the minimum of lanes 28 to 31 is lost", "least(least(min1[4*i], min1[4*i+1]), least(min1[4*i+2], min1[4*i+3]))",
+         "least(least(min1[4*i], min1[4*i+1]), least(min1[4*i+2], min1[4*i+2]))"),
+        ("NaNs count in the minimum", "&& s_data[16*i+:15] <= 15'h7f80 ", ""),
+        ("values beyond the end of a short packet count", "s_bytes >= 7'(2 * i + 2) && s_data", "s_data"),
+        ("a new iteration keeps the old minimum", "assign row_min = begins ? min3 : least", "assign row_min = least"),
+        ("a layer's first packet reads an unwritten row", "seen[b3.layer] ? rows[b3.layer] : {NEUTRAL, NONE}",
+         "rows[b3.layer]"),
+        ("a fraction of a value is changed", "if (bytes4 >= 7'(2 * i + 2))", "if (bytes4 >= 7'(2 * i + 1))"),
+        ("the row is written though the stage stands", "if (v[3] && en[4]) rows", "if (v[3]) rows"),
+        ("a bubble is not collapsed", "en[i] = m_ready || (v >> (i - 1)) != 5'h1f >> (i - 1)", "en[i] = m_ready || !v[5]"),
+    ]),
+    "delta_decoder": ("Vdelta_decoder", [], "[delta]", [
+        ("adds the complement", "s_data[16*i+:16] + s_base", "s_data[16*i+:16] + ~s_base"),
+        ("lane 31 is handed through", "if (s_bytes >= 7'(2 * i + 2))", "if (s_bytes >= 7'(2 * i + 2) && i != 31)"),
+        ("a fraction of a value is changed", "s_bytes >= 7'(2 * i + 2)", "s_bytes >= 7'(2 * i + 1)"),
+        ("a stalled beat is overwritten", "assign s_ready = !m_valid || m_ready;", "assign s_ready = 1'b1;"),
+        ("the last beat is not marked", "m_last <= s_last;", "m_last <= 1'b0;"),
+    ]),
+    "grouper": ("Vgrouper", [], "[grouping],*stamp of the grouper*", [
+        ("a third packet is admitted into full halves", "assign s_ready = in_packet || used != 2'd2;",
+         "assign s_ready = 1'b1;"),
+        ("a half is released before its head has left", "assign release_half = head_gone && (", "assign release_half = ("),
+        ("the byte layout forgets the skew of odd rows", "{write_row[0], 3'b000}", "4'b0000"),
+        ("bytes beyond the groups come from the first beat", "if (s_bytes[6:4] == 3'(i)) rest", "if (s_bytes[6:4] == 3'(i) && i < 3) rest"),
+        ("no flush slot", "assign last_slot = at_flush || (last_data && !overflow);", "assign last_slot = last_data;"),
+        ("the packer forgets what overflowed", "gathered <= q2.full ? rotated : merged;", "gathered <= merged;"),
+        ("a slot passes a stalled one", "assign advance2 = !v2 || advance;", "assign advance2 = 1'b1;"),
+        ("reading starts a cycle late", "assign issue = complete != 2'd0 && advance1;",
+         "assign issue = complete_q && complete != 2'd0 && advance1; logic complete_q; always_ff @(posedge clk) complete_q <= complete != 2'd0;"),
+    ]),
+    "ungrouper": ("Vungrouper", [], "[grouping],*stamp of the ungrouper*", [
+        ("the unpacker turns one byte too far", "else if (by_bit) turn = {plane, 2'b00} - residue;",
+         "else if (by_bit) turn = {plane, 2'b00} - residue + 6'(residue == 6'd63);"),
+        ("the slot takes all of the newer beat", "6'(p) < residue || residue == 6'd0", "6'(p) <= residue || residue == 6'd0"),
+        ("the rest is put one group too early", "if (q1.bytes[6:4] == 3'(g))", "if (q1.bytes[6:4] == 3'(g + 1))"),
+        ("rows are read before the last slot is written", "complete != 2'd0 && advance1", "used != 2'd0 && advance1"),
+        ("a half is released before its head has left", "assign release_half = head_gone && (", "assign release_half = ("),
+        ("the odd byte is lost", "if (q1.bytes == 7'(2 * i + 1)) values", "if (q1.bytes == 7'(2 * i + 1) && i != 31) values"),
+        ("the base of the first packet stays", "in_packet ? base_q : s_base", "base_q"),
+    ]),
+    "lz4_compressor": ("Vlz4_compressor", [], "[lz4]", [
+        ("the table is not cleared when the tag wraps", "clearing <= epoch == '1;", "clearing <= 1'b0;"),
+        ("the tag is not compared", "hit <= candidate.epoch == epoch && ", "hit <= "),
+        ("a match may begin 11 bytes before the end", "here + 13'd12 <= size", "here + 13'd11 <= size"),
+        ("a match may reach into the last 5 bytes", "byte_here + 13'd5 >= size", "byte_here + 13'd4 >= size"),
+        ("the matcher goes on though the FIFO is full", "&& !(push && full)", ""),
+        ("the history is overwritten before its literals left", "!clearing && !history_full", "!clearing"),
+        ("a length of 255 ends too early", "if (length_left < 13'd255) state <= LITERAL;", "if (length_left <= 13'd255) state <= LITERAL;"),
+        ("a search begins inside a match", "&& here >= resume ", ""),
+        ("the literal pointer forgets matches without literals", "(state == OFFSET_LOW && literals_left == '1)", "1'b0"),
+    ]),
+    "lz4_decompressor": ("Vlz4_decompressor", [], "[lz4]", [
+        ("offset 7 is not replicated", "4'd7: replicated = 4'(i % 7);", "4'd7: replicated = 4'(i);"),
+        ("offset 16 is read from the history", "if (x_offset <= 13'd16)", "if (x_offset <= 13'd15)"),
+        ("offsets up to 8 alone come from registers", "if (x_offset <= 13'd16)", "if (x_offset <= 13'd8)"),
+        ("literals pass a running copy", "waits = copy_left != 14'd0;", "waits = 1'b0;"),
+        ("a match is handed over too early", "assign copy_ready = copy_left <= 14'd8;", "assign copy_ready = copy_left <= 14'd16;"),
+        ("offset 0 is accepted", "offset_here == 16'd0 || ", ""),
+        ("an offset beyond the beginning is accepted", "offset_here > {2'd0, handed_to} || ", ""),
+        ("bytes behind the last literal are accepted", "last_literal = loaded && held == {1'b0, chunk};", "last_literal = 1'b1;"),
+        ("the rest of the last word is lost", "x_end ? spilled || x_failed :", "x_end ? x_failed :"),
+    ]),
+    "transmit_path": ("Vtransmit_path", ["delta_encoder.sv", "grouper.sv", "engine_port.sv", "lz4_compressor.sv"], "[transmit]", [
+        ("packets leave as they are complete in engine 0 first", "assign from = order[order_read[5:0]];", "assign from = complete[0] ? '0 : order[order_read[5:0]];"),
+        ("the engine is chosen anew with every row", "assign target = in_packet ? chosen_q : chosen;", "assign target = chosen;"),
+        ("engine 3 gets no packets", "for (int i = ENGINES - 1; i >= 0; i--)", "for (int i = ENGINES - 2; i >= 0; i--)"),
+        ("a payload is sent before it is complete", "order_write != order_read && complete[from];", "order_write != order_read && (complete[from] || backlog[14*from+:14] == 14'd0);"),
+        ("one row too few is sent", "7'((size - 13'd1) >> 6)", "7'((size - 13'd2) >> 6)"),
+    ]),
+}
+
+
+def run(command, **kwargs):
+    return subprocess.run(command, capture_output=True, text=True, **kwargs)
+
+
+def link_command(build):
+    text = run(["ninja", "-C", build, "-t", "commands", "test_rtl"]).stdout.strip().splitlines()[-1]
+    return re.search(r"\S*c\+\+ .* -o bin/test_rtl .*?(?= &&|$)", text).group(0)
+
+
+def mutant(build, link, block, prefix, extra, tag, old, new, folder):
+    with open(os.path.join(SV, block + ".sv")) as file:
+        text = file.read()
+    if old not in text:
+        return "the text is not there any more"
+    source = os.path.join(folder, block + ".sv")
+    with open(source, "w") as file:
+        file.write(text.replace(old, new, 1))
+    files = [source] + [os.path.join(SV, name) for name in extra]
+    done = run(["verilator", "--cc", "-Wno-fatal", "-Wno-lint", "--x-assign", "0", "--top-module", block, "--prefix",
+                prefix, "--Mdir", folder] + files)
+    if done.returncode != 0:
+        return "does not compile: " + done.stderr[:200]
+    objects = []
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".cpp"):
+            target = os.path.join(folder, name + ".o")
+            done = run(["g++", "-std=c++20", "-O1", "-I", folder, "-I/usr/share/verilator/include",
+                        "-I/usr/share/verilator/include/vltstd", "-c", os.path.join(folder, name), "-o", target])
+            if done.returncode != 0:
+                return "does not compile: " + done.stderr[:200]
+            objects.append(target)
+    binary = os.path.join(folder, "test")
+    command = link.replace("-o bin/test_rtl", " ".join(objects) + " -o " + binary)
+    done = run(command, shell=True, cwd=build)
+    if done.returncode != 0:
+        return "does not link: " + done.stderr[-300:]
+    try:
+        done = run([binary, tag], timeout=120)
+    except subprocess.TimeoutExpired:
+        return "seen: the tests do not end"
+    if done.returncode == 0:
+        return "SURVIVED"
+    failed = re.search(r"test cases:\s*\d+ \|.*?(\d+) failed", done.stdout)
+    return f"seen by {failed.group(1) if failed else 'all'} test(s)"
+
+
+def main():
+    build = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else os.path.join(ROOT, "build", "release"))
+    wanted = sys.argv[2:] or list(MUTATIONS)
+    link = link_command(build)
+    bad = 0
+    print("| block | mutation | result |\n|---|---|---|", flush=True)
+    for block in wanted:
+        prefix, extra, tag, mutations = MUTATIONS[block]
+        for what, old, new in mutations:
+            folder = tempfile.mkdtemp()
+            result = mutant(build, link, block, prefix, extra, tag, old, new, folder)
+            shutil.rmtree(folder)
+            bad += not result.startswith("seen")
+            print(f"| {block} | {what} | {result} |", flush=True)
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
