@@ -59,6 +59,8 @@ std::string AlgorithmConfig::name() const {
     if (codec == CodecKind::exponent_window) text += std::to_string(window_bits) + "_" + enum_name(window_base);
     if (codec == CodecKind::exponent_prefix || codec == CodecKind::exponent_huffman)
         text += "_" + std::to_string(lanes) + (lanes == 1 ? "lane" : "lanes");
+    if (codec == CodecKind::exponent_prefix && anchor_values != AlgorithmConfig{}.anchor_values)
+        text += "_" + std::to_string(anchor_values) + "values";
     if (grouping != GroupingKind::none) {
         std::string layout = enum_name(grouping);
         if (group_order == GroupOrder::artifact) layout += "_low_first";

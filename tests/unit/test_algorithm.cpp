@@ -57,6 +57,10 @@ TEST_CASE("names tell algorithms apart", "[algorithm]") {
     CHECK(config.name() == "exponent_window3_best_of_packet");
     config.codec = CodecKind::exponent_huffman;
     CHECK(config.name() == "exponent_huffman_4lanes");
+    config.codec = CodecKind::exponent_prefix;
+    config.lanes = 1;
+    config.anchor_values = 2048;
+    CHECK(config.name() == "exponent_prefix_1lane_2048values");
 }
 
 TEST_CASE("the float deltas are lossy, all others lossless", "[algorithm]") {

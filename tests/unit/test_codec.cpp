@@ -5,6 +5,7 @@
 #include "models/codec/canonical_code.h"
 #include "models/codec/codec.h"
 #include "models/codec/prefix_tables.h"
+#include "models/transform/simd.h"
 #include "support/catch.h"
 #include "support/packet_bytes.h"
 
@@ -224,6 +225,17 @@ TEST_CASE("an exponent-prefix block is laid out as documented", "[codec]") {
     CHECK(coded.block[3] == 16);                     // bytes of lane 0
     CHECK(coded.block[4 + 5] == 5);                  // the rest of value 5
     CHECK(std::all_of(coded.block.begin() + 132, coded.block.end(), [](std::uint8_t b) { return b == 0; }));
+}
+
+TEST_CASE("the exponent codecs give the same bytes at every SIMD level", "[codec]") {
+    for (auto const kind : {CodecKind::exponent_window, CodecKind::exponent_prefix, CodecKind::exponent_huffman})
+        for (auto const type : {DataType::bf16, DataType::fp16, DataType::fp32, DataType::fp8_e5m2}) {
+            auto const best = code(codec_config(kind), sparse_bytes(4095, 6), type);
+            limit_simd_level(SimdLevel::portable);
+            auto const portable = code(codec_config(kind), sparse_bytes(4095, 6), type);
+            limit_simd_level(best_simd_level());
+            CHECK(best.block == portable.block);
+        }
 }
 
 TEST_CASE("an exponent codec never makes a block more than one byte longer", "[codec]") {
