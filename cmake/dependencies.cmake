@@ -12,6 +12,7 @@ endif()
 target_compile_definitions(SystemC::systemc INTERFACE SC_CPLUSPLUS=201703L)
 
 pkg_check_modules(lz4 REQUIRED IMPORTED_TARGET liblz4)
+pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(pcap REQUIRED IMPORTED_TARGET libpcap)
 pkg_check_modules(zip REQUIRED IMPORTED_TARGET libzip)
 find_package(ZLIB REQUIRED)

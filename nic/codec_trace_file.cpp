@@ -2,22 +2,31 @@
 
 #include <cstring>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <iterator>
+#include <xxhash.h>
 
 #include "base/config/load.h"
 #include "base/results/output_file.h"
 #include "base/results/run_info.h"
-#include "base/sha256.h"
 
 namespace netzip {
 namespace {
 
 constexpr char kMagic[] = "netzip trace 1\n";
-constexpr std::size_t kDigestLength = 64;
+constexpr std::size_t kDigestLength = 2 * sizeof(XXH128_canonical_t);
 
-std::span<std::uint8_t const> bytes_of(std::string const& text) {
-    return {reinterpret_cast<std::uint8_t const*>(text.data()), text.size()};
+std::string hex(XXH128_hash_t hash) {
+    XXH128_canonical_t canonical;
+    XXH128_canonicalFromHash(&canonical, hash);
+    std::string text;
+    for (unsigned char const byte : canonical.digest) text += fmt::format("{:02x}", byte);
+    return text;
+}
+
+std::string digest_of(std::string_view text) {
+    return hex(XXH3_128bits(text.data(), text.size()));
 }
 
 class Writer {
@@ -90,8 +99,14 @@ private:
 }  // namespace
 
 struct TraceDigest::State {
-    Sha256 hash;
-    void add(std::string const& text) { hash.add(bytes_of(text)); }
+    State() { XXH3_128bits_reset(hash.get()); }
+    void add(void const* data, std::size_t size) { XXH3_128bits_update(hash.get(), data, size); }
+    void add(std::string const& text) { add(text.data(), text.size()); }
+
+    struct Free {
+        void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
+    };
+    std::unique_ptr<XXH3_state_t, Free> hash{XXH3_createState()};
 };
 
 TraceDigest::TraceDigest(ExperimentConfig const& config) : state_(std::make_unique<State>()) {
@@ -106,11 +121,11 @@ void TraceDigest::add(Message const& message) {
     state_->add(std::to_string(message.layer) + " " + std::to_string(message.queue_pair) + " " +
                 std::to_string(message.compress) + " " + std::to_string(static_cast<int>(message.dtype)) + " " +
                 std::to_string(message.tensor_offset) + " " + std::to_string(message.bytes.size()) + "\n");
-    state_->hash.add(message.bytes);
+    state_->add(message.bytes.data(), message.bytes.size());
 }
 
 std::string TraceDigest::name() {
-    return state_->hash.hex() + ".trace";
+    return hex(XXH3_128bits_digest(state_->hash.get())) + ".trace";
 }
 
 bool read_trace(std::string const& file, std::uint64_t packets, CodecTrace& trace) {
@@ -120,7 +135,7 @@ bool read_trace(std::string const& file, std::uint64_t packets, CodecTrace& trac
     std::size_t const head = sizeof kMagic - 1;
     if (text.size() < head + kDigestLength || text.compare(0, head, kMagic) != 0) return false;
     std::string const body = text.substr(0, text.size() - kDigestLength);
-    if (sha256_hex(bytes_of(body)) != text.substr(body.size())) return false;
+    if (digest_of(body) != text.substr(body.size())) return false;
 
     Reader reader(std::string_view(body).substr(head));
     constexpr std::size_t kLeastPacket = 4 * sizeof(std::uint32_t);
@@ -150,7 +165,7 @@ void write_trace(std::string const& file, CodecTrace const& trace) {
     }
     writer.number(static_cast<std::uint32_t>(trace.first_mismatch.size()));
     writer.raw(trace.first_mismatch.data(), trace.first_mismatch.size());
-    writer.text() += sha256_hex(bytes_of(writer.text()));
+    writer.text() += digest_of(writer.text());
     write_file(file, writer.text());
 }
 

@@ -24,19 +24,37 @@ struct Placed {
 /// Everything that shares a base register goes through the codecs in order, on one thread.
 using Lanes = std::map<std::uint64_t, std::vector<Placed>>;
 
+/// All messages of the workload, those with the compression flag by lane.
+struct Workload {
+    Workload(ExperimentConfig const& config, TraceDigest* digest) {
+        std::unique_ptr<MessageSource> const source = make_message_source(config.workload);
+        Placed placed;
+        while (source->next(placed.message)) {
+            placed.first_packet = packets;
+            packets += beats(placed.message.bytes.size(), config.nic.protocol.path_mtu.count()).count();
+            if (digest != nullptr) digest->add(placed.message);
+            if (placed.message.compress) {
+                lanes[placed.message.layer % config.nic.base_registers].push_back(std::move(placed));
+            }
+            placed = Placed{};
+        }
+    }
+    Lanes lanes;
+    std::uint64_t packets = 0;
+};
+
 class Tracer {
 public:
     Tracer(ExperimentConfig const& config, CodecTrace& trace)
         : config_(config), mtu_(config.nic.protocol.path_mtu.count()), trace_(trace) {}
 
-    void run(Lanes const& lanes) {
+    void run(Lanes const& lanes, unsigned thread_count) {
         for (auto const& [key, messages] : lanes) queue_.push_back(&messages);
         // The longest first, so that no thread is left with it at the end.
         std::stable_sort(queue_.begin(), queue_.end(),
                          [](auto const* a, auto const* b) { return a->size() > b->size(); });
         std::vector<std::thread> threads;
-        unsigned const count = std::max(1u, std::thread::hardware_concurrency());
-        for (unsigned i = 1; i < count; ++i) threads.emplace_back([this] { work(); });
+        for (unsigned i = 1; i < thread_count; ++i) threads.emplace_back([this] { work(); });
         work();
         for (std::thread& thread : threads) thread.join();
         if (error_) std::rethrow_exception(error_);
@@ -125,27 +143,22 @@ private:
 
 }  // namespace
 
+CodecTrace trace_on_one_core(ExperimentConfig const& config) {
+    Workload const workload(config, nullptr);
+    CodecTrace trace;
+    trace.packets.resize(workload.packets);
+    Tracer(config, trace).run(workload.lanes, 1);
+    return trace;
+}
+
 std::unique_ptr<CodecTrace> trace_codecs(ExperimentConfig const& config, std::string const& cache) {
-    std::unique_ptr<MessageSource> const source = make_message_source(config.workload);
-    std::uint64_t const mtu = config.nic.protocol.path_mtu.count();
-    Lanes lanes;
-    std::uint64_t packets = 0;
     TraceDigest digest(config);
-    Placed placed;
-    while (source->next(placed.message)) {
-        placed.first_packet = packets;
-        packets += (placed.message.bytes.size() + mtu - 1) / mtu;
-        if (!cache.empty()) digest.add(placed.message);
-        if (placed.message.compress) {
-            lanes[placed.message.layer % config.nic.base_registers].push_back(std::move(placed));
-        }
-        placed = Placed{};
-    }
+    Workload const workload(config, cache.empty() ? nullptr : &digest);
     auto trace = std::make_unique<CodecTrace>();
     std::string const file = cache.empty() ? "" : cache + "/" + digest.name();
-    if (!cache.empty() && read_trace(file, packets, *trace)) return trace;
-    trace->packets.resize(packets);
-    Tracer(config, *trace).run(lanes);
+    if (!cache.empty() && read_trace(file, workload.packets, *trace)) return trace;
+    trace->packets.resize(workload.packets);
+    Tracer(config, *trace).run(workload.lanes, std::max(1u, std::thread::hardware_concurrency()));
     if (!cache.empty()) write_trace(file, *trace);
     return trace;
 }

@@ -15,4 +15,7 @@ namespace netzip {
 /// the algorithm, the path MTU and the version, so a stale one is never read; a damaged one is made anew.
 std::unique_ptr<CodecTrace> trace_codecs(ExperimentConfig const& config, std::string const& cache);
 
+/// The same on the calling thread alone and without a cache.
+CodecTrace trace_on_one_core(ExperimentConfig const& config);
+
 }  // namespace netzip

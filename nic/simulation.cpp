@@ -65,6 +65,12 @@ void run_to_end(TwoNode& system, ExperimentConfig const& config, std::uint64_t p
 }  // namespace
 
 StatsTable simulate(ExperimentConfig const& config, SimulationHooks const& hooks) {
+    std::unique_ptr<CodecTrace> trace;
+    if (config.run.payload == PayloadMode::sizes) trace = trace_codecs(config, config.run.cache);
+    return simulate(config, trace.get(), hooks);
+}
+
+StatsTable simulate(ExperimentConfig const& config, CodecTrace const* trace, SimulationHooks const& hooks) {
     GuardedSource source(make_message_source(config.workload));
     std::unique_ptr<MessageSource> background;
     if (config.background.enabled) {
@@ -73,15 +79,12 @@ StatsTable simulate(ExperimentConfig const& config, SimulationHooks const& hooks
     WorkloadTotals const totals = source.totals();
     if (totals.bytes == Bytes::zero()) throw InputError("the workload holds no byte to send");
 
-    std::unique_ptr<CodecTrace> trace;
-    if (config.run.payload == PayloadMode::sizes) trace = trace_codecs(config, config.run.cache);
-
     sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
     sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_THROW);
     try {
         set_time_resolution();
-        TwoNode system("system", config, source, background.get(), trace.get());
+        TwoNode system("system", config, source, background.get(), trace);
         RunTraces traces(hooks.traces);
         traces.watch(system);
         run_to_end(system, config, expected_packets(source, config), hooks);

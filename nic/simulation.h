@@ -3,6 +3,7 @@
 #include "base/stats/stats_table.h"
 #include "nic/experiment_config.h"
 #include "nic/run_traces.h"
+#include "pipeline/codec_trace.h"
 
 namespace netzip {
 
@@ -21,5 +22,8 @@ struct SimulationHooks {
 /// One call per process: the SystemC kernel has one elaboration. Throws RunError when bits were lost, when an
 /// invariant does not hold (all violations listed), or when nothing moves any more (each stage named).
 StatsTable simulate(ExperimentConfig const& config, SimulationHooks const& hooks = {});
+
+/// The same with a trace made before; null: bytes travel.
+StatsTable simulate(ExperimentConfig const& config, CodecTrace const* trace, SimulationHooks const& hooks);
 
 }  // namespace netzip
