@@ -74,11 +74,12 @@ void DmaReader::fetch_descriptor() {
     fetches_.pop_front();
     std::array<std::uint8_t, WorkDescriptor::kBytes> bytes{};
     Duration const latency = memory.read(address, bytes.data(), bytes.size(), now());
-    TransferTimes const read = pcie_.read(now(), config_.pcie.descriptor, latency);
+    bool const carried = config_.pcie.inline_descriptors;  // came with the doorbell
+    Duration const ready = carried ? now() : pcie_.read(now(), config_.pcie.descriptor, latency).tail;
     free_ = clock_.after(now(), Cycles{1});
     WorkDescriptor const descriptor = WorkDescriptor::read_from(bytes.data());
     if (descriptor.queue_pair >= pairs_.size()) pairs_.resize(descriptor.queue_pair + std::size_t{1});
-    pairs_[descriptor.queue_pair].works.push_back({read.tail, descriptor, 0});
+    pairs_[descriptor.queue_pair].works.push_back({ready, descriptor, 0});
 }
 
 /// The queue pair whose turn it is among those with a descriptor; `earliest` becomes the first to have one later.

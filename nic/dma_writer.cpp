@@ -53,6 +53,11 @@ void DmaWriter::finish() {
     if (!writing_.empty()) finish_.notify(to_sc_time(writing_.front().complete - now()));
 }
 
+Duration DmaWriter::write_completion() {
+    if (config_.pcie.completion == Bytes::zero()) return now();
+    return pcie_.write(now(), config_.pcie.completion, Duration::zero()).done;
+}
+
 StageStats DmaWriter::stats() const {
     StageStats stats = recorder_.stats();
     stats.overlaps = true;

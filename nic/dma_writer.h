@@ -13,9 +13,10 @@ namespace netzip {
 
 /// Receive half of the DMA engine: writes packets to host memory.
 ///
-/// Models:          PCIe memory writes at the link's rate with per-TLP bytes, a receive buffer of whole packets.
+/// Models:          PCIe memory writes at the link's rate with per-TLP bytes, a receive buffer of whole packets, the
+///                  completion entry of a message that was sent.
 /// Approximates:    writes are posted: a packet is complete when its last byte is visible in memory.
-/// Does not model:  completion queue entries, contention with the reads of the other half.
+/// Does not model:  contention with the reads of the other half.
 class DmaWriter : public sc_core::sc_module, public Watched, private StreamSink {
 public:
     StreamInput in;
@@ -25,6 +26,9 @@ public:
     using PacketDone = std::function<void(Payload&, Duration complete)>;
 
     DmaWriter(sc_core::sc_module_name name, DmaConfig const& config, PacketDone packet_done);
+
+    /// Writes the completion entry of a message that was acknowledged; when it is at the memory.
+    Duration write_completion();
 
     StageStats stats() const;
     void watch(Trace& trace, std::string const& track) override { recorder_.watch(trace, track); }

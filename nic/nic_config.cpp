@@ -1,9 +1,35 @@
 #include "nic/nic_config.h"
 
+#include <initializer_list>
+
 #include "base/config/unused.h"
 #include "models/packet_codec.h"
 
 namespace netzip {
+
+namespace {
+
+/// What engines of another codec than the chosen one would have needed.
+void unused_engines(NicConfig const& nic, std::string const& place, UnusedParameters& unused) {
+    CodecKind const codec = nic.algorithm.codec;
+    std::string const reason = place + "algorithm.codec is \"" + enum_name(codec) + "\"";
+    bool const zstd = codec == CodecKind::zstd;
+    bool const deflate = codec == CodecKind::deflate;
+    bool const exponent = codec == CodecKind::exponent_window || codec == CodecKind::exponent_prefix ||
+                          codec == CodecKind::exponent_huffman;
+    auto const unless = [&](bool used, std::initializer_list<char const*> keys) {
+        if (used) return;
+        for (char const* key : keys) unused.add(place + key, reason);
+    };
+    unless(zstd || deflate, {"compressor.entropy"});
+    unless(zstd, {"compressor.entropy.zstd_table_build", "decompressor.zstd_bytes_per_100_cycles",
+                  "decompressor.zstd_table_build"});
+    unless(deflate, {"compressor.entropy.deflate_table_build", "decompressor.deflate_bytes_per_100_cycles",
+                     "decompressor.deflate_table_build"});
+    unless(exponent, {"compressor.exponent", "decompressor.exponent"});
+}
+
+}  // namespace
 
 void NicConfig::check(std::string const& place, Problems& problems) const {
     if (protocol.path_mtu.count() > kMaximumPacketBytes) {
@@ -13,6 +39,7 @@ void NicConfig::check(std::string const& place, Problems& problems) const {
 }
 
 void NicConfig::unused(std::string const& place, UnusedParameters& unused) const {
+    unused_engines(*this, place, unused);
     if (accelerator) return;
     for (char const* key : {"technology",     "base_registers", "algorithm",  "tx_demux",     "delta_encoder",
                             "staging_buffer", "grouper",        "compressor", "merge",        "tx_slices",

@@ -78,12 +78,12 @@ void Sender::post(Message message, bool background) {
         memory.register_source(2 * std::uint64_t{slot} + 1, posted.descriptor.data(), posted.descriptor.size()));
 }
 
-void Sender::acknowledged(PacketTag const& tag) {
+void Sender::acknowledged(PacketTag const& tag, Duration completion) {
     PostedMessage& posted = table_.at(tag.message);
     posted.acknowledged = true;
     if (posted.background) return;
     --outstanding_;
-    if (!exhausted_) post_.notify(to_sc_time(host_.write_latency));
+    if (!exhausted_) post_.notify(to_sc_time(completion + host_.write_latency - now()));
 }
 
 void Sender::finished(std::uint32_t slot) {

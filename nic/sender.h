@@ -30,7 +30,7 @@ public:
            MessageSource& source, MessageSource* background, MessageTable& table, Prepare prepare);
 
     /// The NIC saw the acknowledgement of the message's last packet.
-    void acknowledged(PacketTag const& tag);
+    void acknowledged(PacketTag const& tag, Duration completion);
     /// The message is complete at both ends: its slot is free.
     void finished(std::uint32_t slot);
 

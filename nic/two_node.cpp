@@ -55,7 +55,7 @@ TwoNode::Hop::Hop(std::string const& name, ExperimentConfig const& config, std::
 }
 
 void TwoNode::acknowledged(PacketTag const& tag) {
-    sender.acknowledged(tag);
+    sender.acknowledged(tag, nic_a.dma_writer.write_completion());
     finish(tag.message);
 }
 

@@ -2,16 +2,23 @@
 
 #include <algorithm>
 
+#include "base/config/unused.h"
 #include "base/error.h"
 
 namespace netzip {
+
+void StageConfig::unused(std::string const& place, UnusedParameters& unused) const {
+    if (admission == Admission::store_and_forward) return;
+    unused.add(place + "release_early", place + "admission is \"cut_through\"");
+}
 
 StageTimer::StageTimer(StageConfig const& config, Frequency nic_clock, Frequency upstream_clock)
     : config_(config),
       cursor_(config.clock == Frequency::zero() ? nic_clock : config.clock),
       width_(std::max<std::uint64_t>(config.width.count(), 1)),
       latency_(config.latency.count()),
-      crossing_(upstream_clock == Frequency::zero() || upstream_clock == clock() ? 0 : config.crossing.count()),
+      crossing_(
+          (upstream_clock == Frequency::zero() ? nic_clock : upstream_clock) == clock() ? 0 : config.crossing.count()),
       store_(config.admission == Admission::store_and_forward),
       releases_(config.slots, Duration{0}) {
     if (config.width == Bytes::zero() || config.slots == 0)

@@ -10,6 +10,8 @@
 
 namespace netzip {
 
+class UnusedParameters;
+
 /// When a stage begins with a packet.
 enum class Admission {
     cut_through,        ///< as soon as its first byte is there
@@ -47,6 +49,8 @@ struct StageConfig {
           "Store-and-forward: a slot is free this long before its last byte has left, but not before it was read.",
           "own RTL of the grouper: 4, of which 2 are skid at the input; 6 covers the read latency of the buffer");
     }
+
+    void unused(std::string const& place, UnusedParameters& unused) const;
 };
 
 /// What happens to one packet in one stage. Intervals are half-open: a tail is the end of the cycle of the last beat.
@@ -77,7 +81,7 @@ struct StageTimes {
 /// The caller offers a packet only when a slot is free, see `next_slot`.
 class StageTimer {
 public:
-    /// `nic_clock` is used when the configuration has no clock of its own; `upstream_clock` 0 Hz means the same.
+    /// `nic_clock` is used when the configuration has no clock of its own; `upstream_clock` 0 Hz means the NIC's, too.
     StageTimer(StageConfig const& config, Frequency nic_clock, Frequency upstream_clock = Frequency{0});
 
     /// The next packet in order. `extra` are cycles that this packet costs in latency beyond the stage's; `gather` are
