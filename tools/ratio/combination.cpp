@@ -171,7 +171,7 @@ AlgorithmConfig parse_combination(std::string const& text) {
 
     Problems problems;
     check_ranges(place, config, problems);
-    config.check(place, problems);
+    config.check(place + ": ", problems);
     problems.throw_if_any<UsageError>();
     return config;
 }

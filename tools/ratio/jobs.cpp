@@ -1,5 +1,6 @@
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -16,8 +17,9 @@ constexpr std::chrono::milliseconds kIdle{50};
 void run_jobs(std::size_t count, unsigned threads, std::function<void(std::size_t)> const& job,
               std::function<void()> const& idle) {
     std::atomic<std::size_t> next{0};
-    std::atomic<unsigned> running{0};
+    unsigned running = threads;
     std::mutex mutex;
+    std::condition_variable ended;
     std::exception_ptr failure;
     std::size_t failed_at = count;
     auto const work = [&] {
@@ -33,15 +35,15 @@ void run_jobs(std::size_t count, unsigned threads, std::function<void(std::size_
                 next = count;
             }
         }
+        std::lock_guard const lock(mutex);
         --running;
+        ended.notify_one();
     };
     std::vector<std::thread> pool;
-    for (unsigned i = 0; i < threads; ++i) {
-        ++running;
-        pool.emplace_back(work);
-    }
-    while (running > 0) {
-        std::this_thread::sleep_for(kIdle);
+    for (unsigned i = 0; i < threads; ++i) pool.emplace_back(work);
+    for (std::unique_lock lock(mutex); running > 0; lock.lock()) {
+        ended.wait_for(lock, kIdle);
+        lock.unlock();
         idle();
     }
     for (std::thread& thread : pool) thread.join();
