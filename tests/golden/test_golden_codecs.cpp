@@ -6,7 +6,7 @@
 #include <zstd.h>
 
 #include "golden/reference.h"
-#include "golden/sha256.h"
+#include "base/sha256.h"
 #include "models/packet_codec.h"
 #include "models/transform/delta.h"
 #include "support/catch.h"
@@ -31,7 +31,7 @@ void check_digests(Reference const& reference, std::vector<std::string> const& l
             for (auto const& layout : layouts) {
                 ByteBuffer const grouped = grouped_tensor(shifted, reference_layout(layout));
                 Sha256 digest;
-                digest.add(grouped.data(), grouped.size());
+                digest.add(grouped);
                 INFO(label(t) << " " << delta << "_" << layout);
                 CHECK(digest.hex() == t.sha256.at(delta + "_" + layout));
             }
