@@ -6,6 +6,7 @@
 #include "support/catch.h"
 #include "support/temporary_directory.h"
 #include "support/tensor_files.h"
+#include "workloads/random.h"
 #include "workloads/recording.h"
 
 using namespace netzip;
@@ -131,6 +132,30 @@ TEST_CASE("a manifest that disagrees with its files is refused, every problem in
     CHECK(told(manifest(entry + R"(,"nbytes":"4"})")) == "tensors[0]: nbytes: expected a whole number, found \"4\"");
     CHECK(told(manifest(entry + "}," + entry + "}")) == a + ": tensor \"tensor/w\" stands twice in iteration 0");
     CHECK(told(manifest(entry + R"(,"nbytes":5,"shape":[4]})")).find('\n') != std::string::npos);
+}
+
+TEST_CASE("no corruption of a manifest does worse than an input error", "[recording][bad-input]") {
+    TemporaryDirectory const directory;
+    std::string const file = directory.write("a.safetensors", tensor_file("w", "ABCD"));
+    std::string const good =
+        manifest(R"({"name":"w","file":"a.safetensors","tensor":"w","dtype":"BF16","layer":3,"iteration":0,)"
+                 R"("shape":[2],"nbytes":4,"offset":63,"kind":"gradient","phase":"late"})");
+    CounterRandom const random(1);
+    std::uint64_t accepted = 0;
+    for (std::uint64_t i = 0; i < 400; ++i) {
+        std::string bad = good;
+        std::uint64_t const draw = random.at(i);
+        bad[draw % bad.size()] = static_cast<char>(i % 2 == 0 ? draw >> 32 : '0' + draw % 10);
+        if (i % 5 == 0) bad.resize(draw >> 40 & 127);
+        directory.write("manifest.json", bad);
+        try {
+            open_recording(recorded(directory.path()));
+            ++accepted;
+        } catch (InputError const&) {
+        }
+    }
+    // A letter of a name or kind may change, little else.
+    CHECK(accepted < 150);
 }
 
 TEST_CASE("a wrong SHA-256 is found when it is asked for", "[recording][bad-input]") {
