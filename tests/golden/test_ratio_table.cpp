@@ -84,6 +84,11 @@ std::vector<AlgorithmConfig> algorithms() {
         all.begin(), all.end(), [](AlgorithmConfig const& c) { return c.codec == CodecKind::exponent_prefix; });
     first_prefix[1].lanes = 16;
     first_prefix[2].anchor_values = 2048;
+    // The order in which the reference and the artifact store the planes.
+    for (auto const delta : {D::none, D::min_previous, D::float_min}) {
+        all.push_back(algorithm(delta, G::bit, C::lz4));
+        all.back().group_order = GroupOrder::artifact;
+    }
     return all;
 }
 
