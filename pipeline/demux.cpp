@@ -15,6 +15,8 @@ Demux::Demux(sc_core::sc_module_name name, Direction direction, StageConfig cons
       clock_(timer_.clock()),
       payload_work_(payload_work),
       order_(order),
+      accelerated_slots_(config.slots),
+      bypass_slots_(config.slots),
       recorder_(station_name(station_), 2 * config.slots) {}
 
 bool Demux::goes_to_accelerator(Payload& payload, PacketTag const& tag) {
@@ -38,8 +40,9 @@ void Demux::arrived(StreamInput&, Payload& payload, Duration head) {
 
     std::uint64_t const bytes = payload.get_data_length();
     StageTimes const times = timer_.admit(head, tag.tail_at, bytes, bytes);
-    taken_ = slot_ = times.taken;
-    (accelerate ? to_accelerator_ : to_bypass_).push_back({times.head_out, times.tail_out, head});
+    taken_ = times.taken;
+    (accelerate ? accelerated_slots_ : bypass_slots_).enter();
+    (accelerate ? to_accelerator_ : to_bypass_).push_back({times.head_out, times.tail_out, head, times.taken});
     recorder_.entered(bytes, to_accelerator_.size() + to_bypass_.size());
     (accelerate ? accelerated : bypass).push(payload);
     grant();
@@ -48,20 +51,23 @@ void Demux::arrived(StreamInput&, Payload& payload, Duration head) {
 Departure Demux::depart(StreamOutput& port, Payload& payload, Duration sink_ready) {
     auto& queue = &port == &accelerated ? to_accelerator_ : to_bypass_;
     HeldPacket const packet = queue.front();
-    bool const was_full = queue.size() >= config_.slots;
     queue.pop_front();
     Departure const departure = packet.leave(clock_, payload.get_data_length(), config_.width, sink_ready);
     tag_of(payload).stamp(station_, departure.tail);
     recorder_.left(tag_of(payload), payload.get_data_length(), packet.head_in, departure.tail);
-    if (was_full) slot_ = std::max(slot_, departure.head);
+    // Refilled while it drains, like the slot of a cut-through stage.
+    Duration const free = std::max(packet.taken, clock_.after(departure.head, Cycles{1}));
+    (&port == &accelerated ? accelerated_slots_ : bypass_slots_).leave(free);
     grant();
     return departure;
 }
 
+/// The next packet may go either way: it needs a slot on both sides.
 void Demux::grant() {
-    if (!in.holding() || to_accelerator_.size() >= config_.slots || to_bypass_.size() >= config_.slots) return;
-    recorder_.blocked(taken_, slot_);
-    in.release(slot_);
+    if (!in.holding() || !accelerated_slots_.known() || !bypass_slots_.known()) return;
+    Duration const slot = std::max({taken_, accelerated_slots_.next(), bypass_slots_.next()});
+    recorder_.blocked(taken_, slot);
+    in.release(slot);
 }
 
 StageStats Demux::stats() const {

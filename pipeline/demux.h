@@ -4,6 +4,7 @@
 #include "pipeline/held_packet.h"
 #include "pipeline/payload_work.h"
 #include "pipeline/queue_pair_order.h"
+#include "pipeline/slot_ring.h"
 #include "pipeline/stage_recorder.h"
 
 namespace netzip {
@@ -43,7 +44,8 @@ private:
     Ring<HeldPacket> to_accelerator_;
     Ring<HeldPacket> to_bypass_;
     Duration taken_;
-    Duration slot_;
+    SlotRing accelerated_slots_;
+    SlotRing bypass_slots_;
     StageRecorder recorder_;
 };
 

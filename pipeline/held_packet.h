@@ -12,6 +12,7 @@ struct HeldPacket {
     Duration head;
     Duration tail;
     Duration head_in;  ///< when it came, for the occupancy
+    Duration taken{};  ///< when its last byte had come in
 
     /// It goes at the first edge at which the receiver has a slot, and streams at `width` bytes per cycle.
     Departure leave(ClockDomain const& clock, std::uint64_t bytes, Bytes width, Duration sink_ready) const {

@@ -13,6 +13,7 @@ Mux::Mux(sc_core::sc_module_name name, Station station, StageConfig const& confi
       timer_(config, nic_clock),
       clock_(timer_.clock()),
       order_(order),
+      slots_(config.slots),
       recorder_(station_name(station), config.slots) {
     SC_HAS_PROCESS(Mux);
     SC_METHOD(arbitrate);
@@ -33,8 +34,9 @@ void Mux::arbitrate() {
     // Events of one instant run in no promised order: decide in a later delta, when all that arrives now is there.
     settling_ = !settling_;
     if (settling_) return next_trigger(sc_core::SC_ZERO_TIME);
-    if (leaving_.size() >= config_.slots) return;
-    if (now() < free_) return wake(free_);
+    if (!slots_.known()) return;
+    Duration const may_admit = std::max(free_, slots_.next());
+    if (now() < may_admit) return wake(may_admit);
     std::size_t chosen = candidates_.size();
     Duration next = Duration::max();
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -62,7 +64,8 @@ void Mux::admit(std::size_t port) {
     std::uint64_t const bytes = payload.get_data_length();
     StageTimes const times = timer_.admit(std::max(head, now()), tag.tail_at, bytes, bytes);
     free_ = times.taken;
-    leaving_.push_back({times.head_out, times.tail_out, head});
+    leaving_.push_back({times.head_out, times.tail_out, head, times.taken});
+    slots_.enter();
     recorder_.entered(bytes, leaving_.size());
     order_.leave(tag);
     (port == 0 ? accelerated : bypass).release(times.taken);
@@ -75,10 +78,12 @@ Departure Mux::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
     Departure const departure = packet.leave(clock_, payload.get_data_length(), config_.width, sink_ready);
     tag_of(payload).stamp(station_, departure.tail);
     recorder_.left(tag_of(payload), payload.get_data_length(), packet.head_in, departure.tail);
-    if (leaving_.size() + 1 == config_.slots) {
-        recorder_.blocked(free_, departure.head);
-        free_ = std::max(free_, departure.head);
-        wake(free_);
+    bool const was_full = !slots_.known();
+    slots_.leave(std::max(packet.taken, clock_.after(departure.head, Cycles{1})));
+    if (was_full) {
+        Duration const may_admit = std::max(slots_.next(), free_);
+        recorder_.blocked(free_, may_admit);
+        wake(may_admit);
     }
     return departure;
 }

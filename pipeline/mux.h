@@ -5,6 +5,7 @@
 #include "models/timing/stage_timing.h"
 #include "pipeline/held_packet.h"
 #include "pipeline/queue_pair_order.h"
+#include "pipeline/slot_ring.h"
 #include "pipeline/stage_recorder.h"
 
 namespace netzip {
@@ -45,6 +46,7 @@ private:
     QueuePairOrder& order_;
     std::array<Candidate, 2> candidates_;
     Ring<HeldPacket> leaving_;
+    SlotRing slots_;
     Duration free_;
     sc_core::sc_event wake_;
     bool settling_ = false;

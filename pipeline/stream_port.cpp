@@ -53,7 +53,8 @@ void StreamOutput::pump() {
         Payload& payload = *queue_.front();
         queue_.pop_front();
         busy_ = true;
-        Departure const departure = source_.depart(*this, payload, free_at_);
+        Departure const departure = source_.depart(*this, payload, free_at());
+        sending_until_ = departure.tail;
         tag_of(payload).tail_at = departure.tail;
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
         sc_core::sc_time delay = to_sc_time(departure.head - now());
@@ -66,7 +67,7 @@ tlm::tlm_sync_enum StreamOutput::nb_transport_bw(Payload&, tlm::tlm_phase& phase
     if (phase != tlm::END_REQ || !busy_) throw RunError(std::string(name()) + ": unexpected END_REQ");
     busy_ = false;
     free_at_ = now() + to_duration(delay);
-    source_.slot_free(*this, free_at_);
+    source_.slot_free(*this, free_at());
     pump();
     return tlm::TLM_ACCEPTED;
 }

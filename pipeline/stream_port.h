@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -61,7 +62,8 @@ private:
     bool holding_ = false;
 };
 
-/// Sending end of a stream: packets leave in the order they were pushed, each as soon as the receiver has a slot.
+/// Sending end of a stream: packets leave in the order they were pushed, each as soon as the receiver has a slot and
+/// the last byte of the packet before has left.
 class StreamOutput : public tlm::tlm_initiator_socket<512, StreamProtocol>,
                      private tlm::tlm_bw_transport_if<StreamProtocol> {
 public:
@@ -69,9 +71,9 @@ public:
 
     void push(Payload& payload);
     std::size_t waiting() const { return queue_.size(); }
-    /// True when the receiver has answered the last packet: it takes another from `free_at` on.
+    /// True when the receiver has answered the last packet: another one can go from `free_at` on.
     bool ready() const { return !busy_; }
-    Duration free_at() const { return free_at_; }
+    Duration free_at() const { return std::max(free_at_, sending_until_); }
     /// Hierarchical name of the module at the other end.
     std::string receiver() const;
 
@@ -83,6 +85,7 @@ private:
     StreamSource& source_;
     Ring<Payload*> queue_;
     Duration free_at_;
+    Duration sending_until_;
     bool busy_ = false;
     bool pumping_ = false;
 };

@@ -1,10 +1,9 @@
 #include <memory>
 #include <random>
 
-#include "pipeline/payload_pool.h"
 #include "pipeline/stage.h"
-#include "support/beat_reference.h"
 #include "support/catch.h"
+#include "support/stream_ends.h"
 
 using namespace netzip;
 using namespace netzip::literals;
@@ -13,85 +12,6 @@ using namespace netzip::test;
 namespace {
 
 constexpr Frequency kClock{1'000'000'000};
-
-Duration at(std::uint64_t cycle) {
-    return 1_ns * cycle;
-}
-std::uint64_t cycle(Duration time) {
-    return time.count() / (1_ns).count();
-}
-
-/// Sends the packets of a scenario; by an event at each packet's time, or all at once with annotated times.
-class Source : public sc_core::sc_module, private StreamSource {
-public:
-    StreamOutput out{"out", *this};
-    std::vector<BeatStamps> stamps;
-
-    Source(sc_core::sc_module_name name, PayloadPool& pool, std::vector<BeatPacket> const& packets, bool events)
-        : sc_module(name), pool_(pool), packets_(packets), events_(events) {
-        SC_HAS_PROCESS(Source);
-        SC_METHOD(offer);
-    }
-
-private:
-    void offer() {
-        while (offered_ < packets_.size()) {
-            BeatPacket const& packet = packets_[offered_];
-            if (events_ && at(packet.offered) > now()) return next_trigger(to_sc_time(at(packet.offered) - now()));
-            Payload& payload = pool_.take();
-            PayloadPool::bytes_of(payload).current.resize(packet.bytes);
-            PayloadPool::publish(payload);
-            tag_of(payload).serial = offered_++;
-            out.push(payload);
-        }
-    }
-    Departure depart(StreamOutput&, Payload& payload, Duration sink_ready) override {
-        BeatPacket const& packet = packets_[tag_of(payload).serial];
-        Duration const head = std::max({at(packet.offered), sink_ready, free_});
-        free_ = head + at(beats(packet.bytes, packet.pace).count());
-        stamps.push_back({cycle(head), cycle(free_)});
-        return {head, free_};
-    }
-
-    PayloadPool& pool_;
-    std::vector<BeatPacket> const& packets_;
-    bool events_;
-    std::size_t offered_ = 0;
-    Duration free_{0};
-};
-
-/// Takes packet n not before its time; answers at once with an annotated time, or by an event at that time.
-class Sink : public sc_core::sc_module, private StreamSink {
-public:
-    StreamInput in{"in", *this};
-    std::vector<BeatStamps> stamps;
-
-    Sink(sc_core::sc_module_name name, std::vector<BeatPacket> const& packets, bool events)
-        : sc_module(name), packets_(packets), events_(events) {
-        SC_HAS_PROCESS(Sink);
-        SC_METHOD(ready);
-        sensitive << ready_;
-        dont_initialize();
-    }
-
-private:
-    void arrived(StreamInput&, Payload& payload, Duration head) override {
-        stamps.push_back({cycle(head), cycle(tag_of(payload).tail_at)});
-        payload.release();
-        Duration next = head;
-        if (stamps.size() < packets_.size()) next = std::max(next, at(packets_[stamps.size()].sink_ready));
-        if (events_) {
-            ready_.notify(to_sc_time(next - now()));
-        } else {
-            in.release(next);
-        }
-    }
-    void ready() { in.release(now()); }
-
-    std::vector<BeatPacket> const& packets_;
-    bool events_;
-    sc_core::sc_event ready_;
-};
 
 struct Result {
     std::vector<BeatStamps> source;

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <utility>
 #include <vector>
+
+#include "support/beat_bank.h"
 
 namespace netzip::test {
 
@@ -15,8 +18,9 @@ struct BeatStage {
     std::uint64_t width = 64;
     std::uint64_t latency = 4;
     std::uint64_t slots = 2;
-    bool store = false;               ///< take a packet only when all of it is there
-    std::uint64_t release_early = 0;  ///< store: free when at most so many beats have still to leave
+    bool store = false;                       ///< take a packet only when all of it is there
+    std::uint64_t release_early = 0;          ///< store: free when at most so many beats have still to leave
+    std::optional<BeatBankConfig> bank = {};  ///< this place is a bank; `width` is that of its output
 };
 
 struct BeatPacket {
@@ -25,6 +29,7 @@ struct BeatPacket {
     std::uint64_t bytes = 0;       ///< into the first stage
     std::uint64_t added = 0;       ///< bytes that every stage puts in front
     std::uint64_t sink_ready = 0;  ///< cycle from which the sink takes its head
+    std::uint64_t coded = 0;       ///< bytes out of the bank; the next stage sends the original when it is not smaller
 };
 
 struct BeatStamps {
@@ -35,9 +40,15 @@ struct BeatStamps {
 /// Runs packets through a chain of stages; stamps[place][packet], place 0 is the source, place i what left stage i.
 class BeatChain {
 public:
-    BeatChain(std::vector<BeatStage> const& stages, std::vector<BeatPacket> packets)
+    /// `works` is for a bank: what the codec did to each packet.
+    BeatChain(std::vector<BeatStage> const& stages, std::vector<BeatPacket> packets,
+              std::vector<BlockWork> const& works = {})
         : packets_(std::move(packets)), stamps_(stages.size() + 1, std::vector<BeatStamps>(packets_.size())) {
-        for (auto const& s : stages) places_.push_back({s, {}, {}});
+        for (auto const& s : stages) {
+            if (s.bank) bank_at_ = places_.size();
+            places_.push_back({s, {}, {}, {}, 0});
+            if (s.bank) places_.back().bank.emplace(*s.bank, works);
+        }
     }
 
     std::vector<std::vector<BeatStamps>> run() {
@@ -74,22 +85,33 @@ private:
         BeatStage stage;
         std::deque<Slot> slots;  ///< released packets stay here until they have left
         std::deque<Beat> pipe;
+        std::optional<BeatBank> bank;
+        std::uint64_t result_sent = 0;
     };
+
+    /// Bytes of a packet into a place.
+    std::uint64_t size(std::size_t index, std::size_t packet) const {
+        auto const& p = packets_[packet];
+        if (index <= bank_at_) return p.bytes + index * p.added;
+        if (index == bank_at_ + 1) return p.coded;
+        return std::min(p.coded, p.bytes);
+    }
 
     bool accepts(std::size_t index, std::size_t packet, std::uint64_t cycle) const {
         if (index == places_.size()) return cycle >= packets_[packet].sink_ready;
         auto const& place = places_[index];
+        if (place.bank) return place.bank->accepts();
         auto const held =
             std::count_if(place.slots.begin(), place.slots.end(), [](Slot const& s) { return !s.released; });
         return static_cast<std::uint64_t>(held) < place.stage.slots;
     }
 
-    void arrive(std::size_t index, std::size_t packet, std::uint64_t bytes) {
+    void arrive(std::size_t index, std::size_t packet, std::uint64_t bytes, std::uint64_t cycle) {
         if (index == places_.size()) return;
+        if (places_[index].bank) return places_[index].bank->arrive(packet, bytes, cycle);
         auto& slots = places_[index].slots;
-        auto const& p = packets_[packet];
         if (slots.empty() || slots.back().packet != packet) {
-            slots.push_back({packet, p.bytes + index * p.added, p.bytes + (index + 1) * p.added});
+            slots.push_back({packet, size(index, packet), size(index + 1, packet)});
         }
         slots.back().arrived += bytes;
     }
@@ -103,7 +125,7 @@ private:
             stamp.head = cycle;
         }
         std::uint64_t const bytes = std::min(packet.pace, packet.bytes - source_sent_);
-        arrive(0, source_packet_, bytes);
+        arrive(0, source_packet_, bytes, cycle);
         source_sent_ += bytes;
         if (source_sent_ < packet.bytes) return;
         stamp.tail = cycle + 1;
@@ -113,21 +135,48 @@ private:
 
     void take(std::size_t index, std::uint64_t cycle) {
         Place& place = places_[index];
+        if (place.bank) return place.bank->step(cycle);
         for (auto& slot : place.slots) {
             if (slot.taken == slot.bytes_in) continue;
             if (slot.arrived > slot.taken && (!place.stage.store || slot.complete)) {
                 std::uint64_t const bytes = std::min(place.stage.width, slot.arrived - slot.taken);
-                std::uint64_t const front = slot.taken == 0 ? slot.bytes_out - slot.bytes_in : 0;
+                // What a stage adds stands in front; what it takes away is missing at the end, but for the last byte.
+                std::uint64_t const grown = slot.bytes_out > slot.bytes_in ? slot.bytes_out - slot.bytes_in : 0;
+                auto const output = [&](std::uint64_t taken) {
+                    if (taken == 0 || taken == slot.bytes_in) return taken == 0 ? 0 : slot.bytes_out;
+                    return std::min(taken + grown, slot.bytes_out - 1);
+                };
+                std::uint64_t const before = output(slot.taken);
                 slot.taken += bytes;
-                place.pipe.push_back({cycle + place.stage.latency, slot.packet, bytes + front});
+                place.pipe.push_back({cycle + place.stage.latency, slot.packet, output(slot.taken) - before});
             }
             break;
         }
         for (auto& slot : place.slots) slot.complete = slot.arrived == slot.bytes_in;
     }
 
+    void send_result(std::size_t index, std::uint64_t cycle) {
+        Place& place = places_[index];
+        std::size_t packet = 0;
+        if (!place.bank->complete(cycle, packet)) return;
+        auto& stamp = stamps_[index + 1][packet];
+        if (place.result_sent == 0) {
+            if (!accepts(index + 1, packet, cycle)) return;
+            stamp.head = cycle;
+        }
+        std::uint64_t const bytes = std::min(place.stage.width, packets_[packet].coded - place.result_sent);
+        arrive(index + 1, packet, bytes, cycle);
+        place.result_sent += bytes;
+        if (place.result_sent < packets_[packet].coded) return;
+        stamp.tail = cycle + 1;
+        place.result_sent = 0;
+        place.bank->left();
+        if (index + 1 == places_.size()) ++done_;
+    }
+
     void send(std::size_t index, std::uint64_t cycle) {
         Place& place = places_[index];
+        if (place.bank) return send_result(index, cycle);
         while (!place.pipe.empty() && place.pipe.front().due <= cycle) {
             for (auto& slot : place.slots) {
                 if (slot.packet == place.pipe.front().packet) slot.through += place.pipe.front().bytes;
@@ -142,7 +191,7 @@ private:
             stamp.head = cycle;
         }
         std::uint64_t const bytes = std::min(place.stage.width, slot.through - slot.sent);
-        arrive(index + 1, slot.packet, bytes);
+        arrive(index + 1, slot.packet, bytes, cycle);
         slot.sent += bytes;
         if (slot.sent < slot.bytes_out) return;
         stamp.tail = cycle + 1;
@@ -167,6 +216,7 @@ private:
     std::size_t source_packet_ = 0;
     std::uint64_t source_sent_ = 0;
     std::size_t done_ = 0;
+    std::size_t bank_at_ = ~std::size_t{0} - 1;
 };
 
 }  // namespace netzip::test
