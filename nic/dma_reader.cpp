@@ -50,8 +50,9 @@ void DmaReader::wake(Duration at) {
 }
 
 void DmaReader::issue() {
-    // Events of one instant run in no promised order: decide in a later delta, when all that arrives now is there.
-    settling_ = !settling_;
+    // What competes was announced before, by doorbells that take their time. Without that, events of one instant run
+    // in no promised order: decide in a later delta.
+    settling_ = !settling_ && config_.pcie.doorbell == Duration::zero();
     if (settling_) return next_trigger(sc_core::SC_ZERO_TIME);
     if (now() < free_) return wake(free_);
     if (!fetches_.empty() && fetches_.front().at <= now()) {

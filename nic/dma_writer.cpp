@@ -11,12 +11,7 @@ DmaWriter::DmaWriter(sc_core::sc_module_name name, DmaConfig const& config, Pack
       config_(config),
       packet_done_(std::move(packet_done)),
       pcie_(config.pcie),
-      recorder_(station_name(Station::dma_write), config.rx_buffer) {
-    SC_HAS_PROCESS(DmaWriter);
-    SC_METHOD(finish);
-    sensitive << finish_;
-    dont_initialize();
-}
+      recorder_(station_name(Station::dma_write), config.rx_buffer) {}
 
 void DmaWriter::arrived(StreamInput&, Payload& payload, Duration head) {
     PacketTag& tag = tag_of(payload);
@@ -27,30 +22,17 @@ void DmaWriter::arrived(StreamInput&, Payload& payload, Duration head) {
     Duration const complete = write.done;
     tag.stamp(Station::dma_write, complete);
 
-    writing_.push_back({&payload, complete, head});
-    recorder_.entered(length, writing_.size());
-    if (writing_.size() == 1) finish_.notify(to_sc_time(complete - now()));
-
-    // The buffer's slots are freed in order and ahead of time: the next packet takes the oldest one.
+    while (!slots_.empty() && slots_.front() <= head) slots_.pop_front();
     slots_.push_back(write.tail);
+    recorder_.entered(length, slots_.size());
+    recorder_.left(tag, length, head, complete);
+    packet_done_(payload, complete);
+
     Duration slot = tag.tail_at;
-    if (slots_.size() == config_.rx_buffer) {
-        slot = std::max(slot, slots_.front());
-        slots_.pop_front();
-    }
+    if (slots_.size() >= config_.rx_buffer) slot = std::max(slot, slots_.front());
     recorder_.blocked(tag.tail_at, slot);
     in.release(slot);
-}
-
-void DmaWriter::finish() {
-    while (!writing_.empty() && writing_.front().complete <= now()) {
-        Writing const done = writing_.front();
-        writing_.pop_front();
-        recorder_.left(tag_of(*done.payload), done.payload->get_data_length(), done.head_in, done.complete);
-        packet_done_(*done.payload, done.complete);
-        done.payload->release();
-    }
-    if (!writing_.empty()) finish_.notify(to_sc_time(writing_.front().complete - now()));
+    payload.release();
 }
 
 Duration DmaWriter::write_completion() {
@@ -62,7 +44,6 @@ StageStats DmaWriter::stats() const {
     StageStats stats = recorder_.stats();
     stats.overlaps = true;
     stats.busy = pcie_.busy_up();
-    stats.inside = writing_.size();
     return stats;
 }
 

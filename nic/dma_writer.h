@@ -22,7 +22,8 @@ public:
     StreamInput in;
     MemoryPort memory;
 
-    /// Called at the time the packet's last byte is in memory; the packet is gone after the call.
+    /// Called when the time at which the packet's last byte is in memory is known, which is at or before that time;
+    /// the packet is gone after the call.
     using PacketDone = std::function<void(Payload&, Duration complete)>;
 
     DmaWriter(sc_core::sc_module_name name, DmaConfig const& config, PacketDone packet_done);
@@ -34,20 +35,12 @@ public:
     void watch(Trace& trace, std::string const& track) override { recorder_.watch(trace, track); }
 
 private:
-    struct Writing {
-        Payload* payload;
-        Duration complete;
-        Duration head_in;
-    };
     void arrived(StreamInput& port, Payload& payload, Duration head) override;
-    void finish();
 
     DmaConfig config_;
     PacketDone packet_done_;
     PcieTimer pcie_;
-    Ring<Writing> writing_;
-    Ring<Duration> slots_;  ///< when each of the last `rx_buffer` packets is out of the buffer
-    sc_core::sc_event finish_;
+    Ring<Duration> slots_;  ///< when each packet in the buffer is out of it, in order
     StageRecorder recorder_;
 };
 

@@ -36,6 +36,11 @@ void NicConfig::check(std::string const& place, Problems& problems) const {
         problems.add(place + "protocol.path_mtu: expected at most " + std::to_string(kMaximumPacketBytes) + " B, got " +
                      to_string(protocol.path_mtu));
     }
+    for (auto const& [name, stage] : {std::pair{"tx_bypass", &tx_bypass}, std::pair{"rx_bypass", &rx_bypass}}) {
+        if (stage->latency == Cycles::zero()) {
+            problems.add(place + name + ".latency: expected at least 1 cycle, so that the mux sees what competes");
+        }
+    }
 }
 
 void NicConfig::unused(std::string const& place, UnusedParameters& unused) const {

@@ -1,5 +1,7 @@
 #include "nic/protocol_engine.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace netzip {
@@ -75,8 +77,30 @@ Departure ProtocolEngine::depart(StreamOutput& port, Payload& payload, Duration 
     return departure;
 }
 
-void ProtocolEngine::slot_free(StreamOutput& port, Duration at) {
-    if (&port == &wire_out) wake(at);
+void ProtocolEngine::slot_free(StreamOutput& port, Duration) {
+    if (&port == &wire_out) schedule();
+}
+
+/// Acknowledgements, resends and new packets: whether more than one kind can be there.
+bool ProtocolEngine::may_compete() const {
+    return (!orders_.empty() && !windows_.empty()) || counters_.timeouts > 0 || lossy_;
+}
+
+bool ProtocolEngine::has_resend() const {
+    return std::any_of(windows_.begin(), windows_.end(), [](SendWindow const& w) { return w.has_resend(); });
+}
+
+/// Wakes the transmitter when the link is free and there is something to send.
+void ProtocolEngine::schedule() {
+    if (!wire_out.ready()) return;
+    Duration next = Duration::max();
+    if (!to_send_.empty()) {
+        Waiting const& packet = to_send_.front();
+        bool const open = !window_blocks_ || window(tag_of(*packet.payload).queue_pair).open();
+        if (open) next = packet.times.head;
+    }
+    if (!acknowledgements_.empty() || has_resend()) next = now();
+    if (next != Duration::max()) wake(std::max(next, wire_out.free_at()));
 }
 
 // ---- sending
@@ -89,7 +113,7 @@ void ProtocolEngine::accept_packet(Payload& payload, Duration head) {
     send_taken_ = send_slot_ = times.taken;
     to_send_.push_back({&payload, {times.head_out, times.tail_out, head}});
     send_.entered(bytes, to_send_.size());
-    wake(times.head_out);
+    schedule();
     grant_packet();
 }
 
@@ -104,11 +128,12 @@ void ProtocolEngine::wake(Duration at) {
 }
 
 void ProtocolEngine::transmit() {
-    // Events of one instant run in no promised order: decide in a later delta, when all that arrives now is there.
-    settling_ = !settling_;
+    // Events of one instant run in no promised order: where kinds of frames compete, decide in a later delta, when
+    // all that arrives now is there.
+    settling_ = !settling_ && may_compete();
     if (settling_) return next_trigger(sc_core::SC_ZERO_TIME);
     if (!wire_out.ready()) return;
-    if (wire_out.free_at() > now()) return wake(wire_out.free_at());
+    if (wire_out.free_at() > now()) return schedule();
     static_cast<void>(send_acknowledgement() || send_resend() || send_new());
 }
 

@@ -33,6 +33,9 @@ public:
     ProtocolEngine(sc_core::sc_module_name name, ProtocolConfig const& config, Frequency nic_clock, Bytes packet_header,
                    PayloadPool& pool, MessageDone message_done);
 
+    /// Frames may get lost: resends compete with new packets. Changes the cost of a decision, never its outcome.
+    void expect_losses() { lossy_ = true; }
+
     struct Counters {
         std::uint64_t frames_sent = 0;
         std::uint64_t resent = 0;
@@ -73,6 +76,9 @@ private:
     void unacknowledged(std::int64_t change);
     void send_frame(Payload& kept, Duration head, Duration tail);
     void wake(Duration at);
+    bool may_compete() const;
+    bool has_resend() const;
+    void schedule();
     void check_timeouts();
     void arm_timer(Duration deadline);
 
@@ -120,6 +126,7 @@ private:
     sc_core::sc_event receive_;
     sc_core::sc_event ack_timer_;
     bool settling_ = false;
+    bool lossy_ = false;
     Counters counters_;
     StageRecorder send_;
     StageRecorder receive_recorder_;

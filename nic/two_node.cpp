@@ -26,6 +26,10 @@ TwoNode::TwoNode(sc_core::sc_module_name name, ExperimentConfig const& config, M
           [this](Payload& payload, Duration at) { packet_done(payload, at); }),
       link_ab("link_ab", config.link, 0, config.nic.protocol.reth, config.nic.protocol.ack_frame),
       link_ba("link_ba", config.link, 1, config.nic.protocol.reth, config.nic.protocol.ack_frame) {
+    if (config.link.loss > 0.0 || config.link.bit_error_rate > 0.0) {
+        nic_a.protocol.expect_losses();
+        nic_b.protocol.expect_losses();
+    }
     sender.doorbell.bind(nic_a.dma_reader.doorbell);
     receiver.doorbell.bind(nic_b.dma_reader.doorbell);
     nic_a.dma_reader.memory.bind(sender.memory.read_port);

@@ -14,9 +14,7 @@ BankStage::BankStage(sc_core::sc_module_name name, Shape const& shape, QueuePair
       bank_(std::move(bank)),
       clock_(bank_->clock()),
       recorder_(station_name(shape.station), shape.slots) {
-    order_.on_leave([this] {
-        if (inside_ > 0) wake(now());
-    });
+    order_.on_bypass_leave([this] { schedule(); });
     SC_HAS_PROCESS(BankStage);
     SC_METHOD(arbitrate);
     sensitive << wake_;
@@ -36,7 +34,7 @@ void BankStage::arrived(StreamInput&, Payload& payload, Duration head) {
     pair.push_back({&payload, times.complete, head, arrivals_++});
     ++inside_;
     taken_ = std::max(head, std::min(times.taken, tag.tail_at));
-    wake(times.complete);
+    if (pair.size() == 1) schedule();
     grant();
 }
 
@@ -51,22 +49,30 @@ void BankStage::wake(Duration at) {
     wake_.notify(to_sc_time(at > now() ? at - now() : Duration::zero()));
 }
 
-void BankStage::slot_free(StreamOutput&, Duration at) {
-    if (inside_ > 0) wake(at);
+void BankStage::slot_free(StreamOutput&, Duration) {
+    schedule();
+}
+
+/// Wakes the arbiter when the output is free and a packet is complete that may go.
+void BankStage::schedule() {
+    if (inside_ == 0 || !out.ready()) return;
+    Duration next = Duration::max();
+    if (choose(next) < active_.size()) next = now();
+    if (next != Duration::max()) wake(std::max(next, out.free_at()));
 }
 
 void BankStage::arbitrate() {
-    // Events of one instant run in no promised order: decide in a later delta, when all that arrives now is there.
-    settling_ = !settling_;
+    // All that could be chosen now was admitted before. Only a bypassing packet that leaves at this very instant
+    // changes the choice, and events of one instant run in no promised order: then decide a delta later.
+    settling_ = !settling_ && order_.bypassing() > 0;
     if (settling_) return next_trigger(sc_core::SC_ZERO_TIME);
     if (!out.ready()) return;
-    if (out.free_at() > now()) return wake(out.free_at());
     Duration next = Duration::max();
-    std::size_t const chosen = choose(next);
+    std::size_t const chosen = out.free_at() > now() ? active_.size() : choose(next);
     if (chosen < active_.size()) {
         send(chosen);
-    } else if (next != Duration::max()) {
-        wake(next);
+    } else {
+        schedule();
     }
 }
 

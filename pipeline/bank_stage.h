@@ -52,6 +52,7 @@ private:
     Departure depart(StreamOutput& port, Payload& payload, Duration sink_ready) override;
     void slot_free(StreamOutput& port, Duration at) override;
     void arbitrate();
+    void schedule();
     std::size_t choose(Duration& next);
     void send(std::size_t pair);
     void grant();

@@ -31,8 +31,9 @@ void Mux::wake(Duration at) {
 }
 
 void Mux::arbitrate() {
-    // Events of one instant run in no promised order: decide in a later delta, when all that arrives now is there.
-    settling_ = !settling_;
+    // Events of one instant run in no promised order: while packets are on both paths, decide in a later delta, when
+    // all that arrives now is there. What enters the demux now comes later (the bypass takes at least a cycle).
+    settling_ = !settling_ && order_.bypassing() > 0 && order_.accelerated() > 0;
     if (settling_) return next_trigger(sc_core::SC_ZERO_TIME);
     if (!slots_.known()) return;
     Duration const may_admit = std::max(free_, slots_.next());

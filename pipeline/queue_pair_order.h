@@ -16,15 +16,20 @@ namespace netzip {
 /// bypassing packet of its queue pair, or the two paths could wait for each other for ever.
 class QueuePairOrder {
 public:
-    /// Called by the mux's side each time a packet has gone.
-    void on_leave(std::function<void()> listener) { listeners_.push_back(std::move(listener)); }
+    /// Called each time a bypassing packet has gone: an engine bank may have waited for it.
+    void on_bypass_leave(std::function<void()> listener) { listeners_.push_back(std::move(listener)); }
 
     void enter(PacketTag const& tag, bool bypass) {
         if (tag.queue_pair >= pairs_.size()) pairs_.resize(tag.queue_pair + std::size_t{1});
         pairs_[tag.queue_pair].push_back({tag.qp_sequence, bypass});
+        ++(bypass ? bypassing_ : accelerated_);
     }
+    /// Packets between demux and mux, by path.
+    std::uint64_t bypassing() const { return bypassing_; }
+    std::uint64_t accelerated() const { return accelerated_; }
     bool oldest(PacketTag const& tag) const { return pairs_[tag.queue_pair].front().sequence == tag.qp_sequence; }
     bool behind_bypass(PacketTag const& tag) const {
+        if (bypassing_ == 0) return false;
         auto const& pair = pairs_[tag.queue_pair];
         for (std::size_t i = 0; i < pair.size() && pair[i].sequence != tag.qp_sequence; ++i) {
             if (pair[i].bypass) return true;
@@ -32,7 +37,11 @@ public:
         return false;
     }
     void leave(PacketTag const& tag) {
-        pairs_[tag.queue_pair].pop_front();
+        auto& pair = pairs_[tag.queue_pair];
+        bool const bypass = pair.front().bypass;
+        pair.pop_front();
+        --(bypass ? bypassing_ : accelerated_);
+        if (!bypass) return;
         for (auto const& listener : listeners_) listener();
     }
 
@@ -42,6 +51,8 @@ private:
         bool bypass = false;
     };
     std::vector<Ring<Entry>> pairs_;
+    std::uint64_t bypassing_ = 0;
+    std::uint64_t accelerated_ = 0;
     std::vector<std::function<void()>> listeners_;
 };
 
