@@ -19,6 +19,7 @@ DmaReader::DmaReader(sc_core::sc_module_name name, DmaConfig const& config, Freq
       pool_(pool),
       with_bytes_(with_bytes),
       pcie_(config.pcie),
+      slots_(config.tx_buffer),
       recorder_(station_name(Station::dma_read), config.tx_buffer) {
     doorbell.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
     SC_HAS_PROCESS(DmaReader);
@@ -60,12 +61,13 @@ void DmaReader::issue() {
         return wake(free_);
     }
     Duration earliest = fetches_.empty() ? Duration::max() : fetches_.front().at;
-    if (buffer_.size() >= config_.tx_buffer) {
-        if (!buffer_full_) full_since_ = now();
-        buffer_full_ = true;
-    } else if (QueuePair* pair = next_queue_pair(earliest)) {
-        read_packet(*pair);
-        return wake(free_);
+    if (slots_.known() && slots_.next() > now()) {
+        earliest = std::min(earliest, slots_.next());
+    } else if (slots_.known()) {  // otherwise a departure wakes us
+        if (QueuePair* pair = next_queue_pair(earliest)) {
+            read_packet(*pair);
+            return wake(free_);
+        }
     }
     if (earliest != Duration::max()) wake(earliest);
 }
@@ -140,10 +142,13 @@ void DmaReader::read_packet(QueuePair& pair) {
     }
     Duration const latency = memory.read(tag.source_address, data, length, now());
     TransferTimes const read = pcie_.read(now(), Bytes{length}, latency);
+    Duration const ready = std::max(free_, work.ready);  // but for the buffer
     free_ = clock_.after(now(), Cycles{1});
     if (tag.last_of_message) pair.works.pop_front();
 
     Duration const head = clock_.edge_at_or_after(read.head);
+    recorder_.blocked(ready, slots_.next());
+    slots_.enter();
     buffer_.push_back({head, clock_.edge_at_or_after(read.tail), now()});
     recorder_.entered(length, buffer_.size());
     out.push(payload);
@@ -156,13 +161,9 @@ Departure DmaReader::depart(StreamOutput&, Payload& payload, Duration sink_ready
     Departure const departure = packet.leave(clock_, length, config_.width, sink_ready);
     tag_of(payload).stamp(Station::dma_read, departure.tail);
     recorder_.left(tag_of(payload), length, packet.head_in, departure.tail);
-    if (buffer_full_) {
-        Duration const slot = std::max(departure.head, now());
-        recorder_.blocked(full_since_, slot);
-        buffer_full_ = false;
-        free_ = std::max(free_, slot);
-        wake(free_);
-    }
+    bool const was_full = !slots_.known();
+    slots_.leave(departure.head);
+    if (was_full) wake(std::max(free_, slots_.next()));
     return departure;
 }
 

@@ -7,6 +7,7 @@
 #include "nic/work_descriptor.h"
 #include "pipeline/held_packet.h"
 #include "pipeline/payload_pool.h"
+#include "pipeline/slot_ring.h"
 #include "pipeline/stage_recorder.h"
 
 namespace netzip {
@@ -71,9 +72,8 @@ private:
     std::vector<QueuePair> pairs_;
     std::size_t turn_ = 0;
     Ring<HeldPacket> buffer_;
+    SlotRing slots_;
     Duration free_;
-    bool buffer_full_ = false;
-    Duration full_since_;
     std::uint64_t serial_ = 0;
     sc_core::sc_event wake_;
     bool settling_ = false;

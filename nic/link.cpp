@@ -104,6 +104,7 @@ void Link::arrived(StreamInput&, Payload& payload, Duration head) {
             damage(payload);
         }
         in_flight_ += frame;
+        held_.push_back({frame.count(), Duration::zero(), false});
         flight_.push_back({start + config_.propagation, free_ + config_.propagation, frame.count()});
         out.push(payload);
     }
@@ -113,17 +114,26 @@ void Link::arrived(StreamInput&, Payload& payload, Duration head) {
 Departure Link::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
     Flight const flight = flight_.front();
     flight_.pop_front();
-    in_flight_ -= Bytes{flight.bytes};
     Duration const held = sink_ready > flight.head ? sink_ready - flight.head : Duration::zero();
     recorder_.left(tag_of(payload), flight.bytes, flight.head, flight.tail + held);
-    if (held > Duration::zero()) slot_ = std::max(slot_, sink_ready);
+    Held& departed = held_[first_unknown_++];
+    departed.known = true;
+    departed.gone = flight.head + held;
     tag_of(payload).stamp(Station::link, flight.tail + held);
     grant();
     return {flight.head + held, flight.tail + held};
 }
 
 void Link::grant() {
-    if (!in.holding() || in_flight_ > most_in_flight_) return;
+    if (!in.holding()) return;
+    // Frames whose departure is known stop counting only when the room is needed: departures are told ahead of time.
+    while (in_flight_ > most_in_flight_) {
+        if (!held_.front().known) return;
+        slot_ = std::max(slot_, held_.front().gone);
+        in_flight_ -= Bytes{held_.front().bytes};
+        held_.pop_front();
+        --first_unknown_;
+    }
     recorder_.blocked(free_, slot_);
     in.release(slot_);
 }

@@ -37,6 +37,12 @@ private:
         Duration tail;
         std::uint64_t bytes;
     };
+    /// A frame that counts as in flight until `gone`; `known` once the receiver said when it takes it.
+    struct Held {
+        std::uint64_t bytes = 0;
+        Duration gone;
+        bool known = false;
+    };
     void arrived(StreamInput& port, Payload& payload, Duration head) override;
     Departure depart(StreamOutput& port, Payload& payload, Duration sink_ready) override;
     bool happens(std::uint64_t threshold, std::uint64_t salt);
@@ -52,7 +58,9 @@ private:
     std::uint64_t bit_error_threshold_;
     Bytes most_in_flight_;
     Ring<Flight> flight_;
-    Bytes in_flight_;
+    Ring<Held> held_;
+    std::size_t first_unknown_ = 0;  ///< in held_
+    Bytes in_flight_;                ///< of held_
     Duration free_;
     Duration slot_;
     std::uint64_t frames_ = 0;

@@ -35,6 +35,7 @@ ProtocolEngine::ProtocolEngine(sc_core::sc_module_name name, ProtocolConfig cons
       message_done_(std::move(message_done)),
       send_timer_(timing_of(config, Admission::cut_through), nic_clock),
       receive_timer_(timing_of(config, Admission::store_and_forward), nic_clock),
+      receive_slots_(config.rx_buffer),
       send_(station_name(Station::protocol_tx), config.tx_buffer),
       receive_recorder_(station_name(Station::protocol_rx), config.rx_buffer) {
     SC_HAS_PROCESS(ProtocolEngine);
@@ -72,7 +73,7 @@ Departure ProtocolEngine::depart(StreamOutput& port, Payload& payload, Duration 
     to_deliver_.pop_front();
     tag.stamp(Station::protocol_rx, departure.tail);
     receive_recorder_.left(tag, payload.get_data_length(), packet.head_in, departure.tail);
-    frame_slot_ = std::max(frame_slot_, departure.head);
+    receive_slots_.leave(departure.head);
     grant_frame();
     return departure;
 }
@@ -236,18 +237,21 @@ void ProtocolEngine::accept_frame(Payload& payload, Duration head) {
     PacketTag const& tag = tag_of(payload);
     std::uint64_t const bytes = payload.get_data_length();
     StageTimes const times = receive_timer_.admit(head, tag.tail_at, bytes, bytes);
-    frame_taken_ = frame_slot_ = tag.tail_at;
-    if (!tag.acknowledgement) receive_recorder_.entered(tag.wire_payload, frames_.size() + to_deliver_.size() + 1);
+    frame_taken_ = tag.tail_at;
+    if (!tag.acknowledgement) {
+        receive_slots_.enter();
+        receive_recorder_.entered(tag.wire_payload, frames_.size() + to_deliver_.size() + 1);
+    }
     frames_.push_back({&payload, {times.head_out, times.tail_out, head}});
     receive_.notify(from_now(times.head_out));
     grant_frame();
 }
 
 void ProtocolEngine::grant_frame() {
-    std::size_t const inside = frames_.size() + to_deliver_.size();
-    if (!wire_in.holding() || inside >= config_.rx_buffer) return;
-    receive_recorder_.blocked(frame_taken_, frame_slot_);
-    wire_in.release(frame_slot_);
+    if (!wire_in.holding() || !receive_slots_.known()) return;
+    Duration const slot = std::max({frame_taken_, receive_slots_.next(), now()});
+    receive_recorder_.blocked(frame_taken_, slot);
+    wire_in.release(slot);
 }
 
 void ProtocolEngine::receive() {
@@ -257,7 +261,7 @@ void ProtocolEngine::receive() {
         PacketTag const& tag = tag_of(*frame.payload);
         if (tag.damaged) {
             ++counters_.damaged;
-            frame.payload->release();
+            drop(*frame.payload);
         } else if (tag.acknowledgement) {
             receive_acknowledgement(tag);
             frame.payload->release();
@@ -294,6 +298,11 @@ void ProtocolEngine::receive_data(Payload& payload, HeldPacket const& times) {
             if (receiver.first_of_gap()) acknowledge(tag.queue_pair, true);
             break;
     }
+    drop(payload);
+}
+
+void ProtocolEngine::drop(Payload& payload) {
+    if (!tag_of(payload).acknowledgement) receive_slots_.leave(now());
     payload.release();
 }
 

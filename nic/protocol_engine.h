@@ -8,6 +8,7 @@
 #include "nic/reliability.h"
 #include "pipeline/held_packet.h"
 #include "pipeline/payload_pool.h"
+#include "pipeline/slot_ring.h"
 #include "pipeline/stage_recorder.h"
 
 namespace netzip {
@@ -86,6 +87,7 @@ private:
     void accept_frame(Payload& payload, Duration head);
     void grant_frame();
     void receive();
+    void drop(Payload& payload);
     void receive_data(Payload& payload, HeldPacket const& times);
     void receive_acknowledgement(PacketTag const& tag);
     void acknowledge(std::uint16_t queue_pair, bool negative);
@@ -116,7 +118,7 @@ private:
     Ring<Waiting> frames_;
     Ring<HeldPacket> to_deliver_;
     Duration frame_taken_;
-    Duration frame_slot_;
+    SlotRing receive_slots_;
     std::vector<ReceiveOrder> orders_;
     std::vector<Duration> ack_due_;
     Ring<AckDeadline> ack_deadlines_;
