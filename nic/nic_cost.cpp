@@ -210,10 +210,15 @@ ActivityCounts expected_activity(NicConfig const& config, std::vector<Block> con
     through.bytes_in = through.bytes_out = through.literals = bytes;
     for (char const* stage : kTransmitStages) activity.stages[stage] = through;
     for (char const* stage : kReceiveStages) activity.stages[stage] = through;
+    for (auto const& block : blocks) {
+        if (block.bytes_per_second <= 0.0) continue;
+        double const cycles = static_cast<double>(bytes) * block.clock_hz / block.bytes_per_second;
+        activity.stages[block.stage].busy_cycles = static_cast<std::uint64_t>(std::llround(cycles));
+    }
     return activity;
 }
 
-ActivityCounts run_activity(StatsTable const& stats) {
+ActivityCounts run_activity(StatsTable const& stats, NicConfig const& config) {
     ActivityCounts activity;
     constexpr double kFemtosecondsPerNanosecond = 1e6;
     activity.time =
@@ -231,11 +236,20 @@ ActivityCounts run_activity(StatsTable const& stats) {
     };
     collect("stage.a.tx.", kTransmitStages);
     collect("stage.b.rx.", kReceiveStages);
+    auto const busy = [&](std::string const& name, std::uint64_t engines, Frequency own) {
+        if (stats.find(name) == nullptr) return std::uint64_t{0};
+        Frequency const clock = own == Frequency::zero() ? config.clock : own;
+        double const cycles = to_seconds(activity.time) * static_cast<double>(clock.count());
+        return static_cast<std::uint64_t>(std::llround(stats.number(name) * cycles * static_cast<double>(engines)));
+    };
     StageActivity& compressor = activity.stages["compressor"];
+    compressor.busy_cycles = busy("stage.a.tx.compressor.busy", config.compressor.engines, config.compressor.clock);
     compressor.literals = whole("work.literals");
     compressor.match_bytes = whole("work.match_bytes");
     // Packets that did not shrink were compressed and never decompressed.
     StageActivity& decompressor = activity.stages["decompressor"];
+    decompressor.busy_cycles =
+        busy("stage.b.rx.decompressor.busy", config.decompressor.engines, config.decompressor.clock);
     decompressor.literals = std::min(compressor.literals, decompressor.bytes_out);
     decompressor.match_bytes = std::min(compressor.match_bytes, decompressor.bytes_out);
     return activity;
@@ -245,7 +259,7 @@ CostReport add_cost(StatsTable& stats, NicConfig const& config, BitRate link_rat
     std::vector<Block> const blocks = nic_blocks(config, tables);
     CostView const view = config.technology == Technology::fpga ? CostView::fpga : CostView::asic;
     CostReport const worst = evaluate(blocks, tables, expected_activity(config, blocks, link_rate), view);
-    CostReport report = evaluate(blocks, tables, run_activity(stats), view);
+    CostReport report = evaluate(blocks, tables, run_activity(stats, config), view);
     report.write_size(stats);
     report.write_power(stats, "run");
     worst.write_power(stats, "worst");

@@ -30,7 +30,7 @@ ActivityCounts expected_activity(NicConfig const& config, std::vector<Block> con
 
 /// What a run did, from its statistics: the transmit path of node A and the receive path of node B.
 /// A stage that the statistics do not name did nothing.
-ActivityCounts run_activity(StatsTable const& stats);
+ActivityCounts run_activity(StatsTable const& stats, NicConfig const& config);
 
 /// Adds to the statistics of a run what its accelerator costs: `cost.fpga`, `cost.asic` and `cost.stage`, the power of
 /// this run as `cost.run` and the worst case as `cost.worst`. Returns the report of the run.

@@ -15,6 +15,7 @@ struct StageActivity {
     std::uint64_t bytes_out = 0;
     std::uint64_t literals = 0;     ///< bytes an LZ engine emitted or copied as literals
     std::uint64_t match_bytes = 0;  ///< bytes produced by matches
+    std::uint64_t busy_cycles = 0;  ///< of the engines of a bank, all together
 
     std::uint64_t count(Counter counter) const {
         switch (counter) {
@@ -26,6 +27,8 @@ struct StageActivity {
                 return literals;
             case Counter::match_bytes:
                 return match_bytes;
+            case Counter::busy_cycles:
+                return busy_cycles;
         }
         return 0;
     }

@@ -60,7 +60,13 @@ struct EnumNames<Direction> {
 };
 
 /// What a run counts per stage.
-enum class Counter { bytes_in, bytes_out, literals, match_bytes };
+enum class Counter {
+    bytes_in,
+    bytes_out,
+    literals,
+    match_bytes,
+    busy_cycles,  ///< of all engines of a bank together
+};
 
 /// One contribution to a block, per instance.
 struct Term {

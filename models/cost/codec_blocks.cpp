@@ -66,7 +66,7 @@ Block lz_compressor(CostTables const& tables, Placement const& placement, std::s
     }
     std::uint64_t const sequence = 3 * (address_bits(shape.packet_bytes) + 1);  // literals, match length, offset
     builder.memory("sequence FIFO", {lz.sequence_fifo, sequence, 1}, Provenance::derived);
-    return builder.work(Counter::bytes_in, 1.0 / w).speed(kind, w).block();
+    return builder.work(Counter::busy_cycles, 1.0).speed(kind, w).block();
 }
 
 Block lz_decompressor(CostTables const& tables, Placement const& placement, std::string const& kind,
@@ -82,7 +82,7 @@ Block lz_decompressor(CostTables const& tables, Placement const& placement, std:
     builder.memory("history", byte_memory(shape.history, shape.bytes_per_cycle, copies), Provenance::derived);
     builder.access("history", Counter::bytes_out, static_cast<double>(8 * copies));  // every byte into every copy
     builder.access("history", Counter::match_bytes, 8);
-    return builder.work(Counter::bytes_out, 1.0 / w).speed(kind, w).block();
+    return builder.work(Counter::busy_cycles, 1.0).speed(kind, w).block();
 }
 
 /// Zstd and Deflate: published kernels, of which a share is one lane per byte per cycle.
@@ -112,7 +112,7 @@ Block counted_kernel(CostTables const& tables, Placement const& placement, std::
     constexpr double kBitsPerBlock = 36.0;  ///< assumption: one 36-bit port of each block is active
     if (bram.value.typical > 0.0) builder.access("block RAM", counter, bram.value.typical * kBitsPerBlock / w);
     if (uram.value.typical > 0.0) builder.access("URAM", counter, uram.value.typical * 2 * kBitsPerBlock / w);
-    return builder.work(counter, 1.0 / w).speed(kind, w).block();
+    return builder.work(Counter::busy_cycles, 1.0).speed(kind, w).block();
 }
 
 /// Exponent codecs at `bytes_per_cycle`; an anchor or window that is found in the packet needs a histogram.
@@ -158,7 +158,7 @@ Block exponent_compressor(CostTables const& tables, Placement const& placement, 
         double const bits = static_cast<double>(2 * kSymbols * (kCounterBits + kLengthBits));
         builder.access("tables per layer", Counter::bytes_in, bits / static_cast<double>(shape.packet_bytes));
     }
-    return builder.work(Counter::bytes_in, 1.0 / w).speed(kind, w).block();
+    return builder.work(Counter::busy_cycles, 1.0).speed(kind, w).block();
 }
 
 Block exponent_decompressor(CostTables const& tables, Placement const& placement, AlgorithmConfig const& algorithm,
@@ -180,7 +180,7 @@ Block exponent_decompressor(CostTables const& tables, Placement const& placement
         builder.memory("tables per layer", {shape.layers * 256, 4, 1}, Provenance::assumed);
         builder.access("tables per layer", Counter::bytes_out, 1024.0 / static_cast<double>(shape.packet_bytes));
     }
-    builder.work(Counter::bytes_out, 1.0 / w);
+    builder.work(Counter::busy_cycles, 1.0);
     return window ? builder.speed(kind, w).block() : builder.speed(kind, static_cast<double>(algorithm.lanes)).block();
 }
 

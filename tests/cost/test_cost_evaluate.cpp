@@ -103,7 +103,8 @@ TEST_CASE("twice the traffic in the same time is exactly twice the dynamic energ
     ActivityCounts twice = once;
     twice.tensor_bytes *= 2;
     for (auto& [name, stage] : twice.stages) {
-        for (auto* count : {&stage.bytes_in, &stage.bytes_out, &stage.literals, &stage.match_bytes}) *count *= 2;
+        for (auto* count : {&stage.bytes_in, &stage.bytes_out, &stage.literals, &stage.match_bytes, &stage.busy_cycles})
+            *count *= 2;
     }
     CostReport const a = evaluate(blocks, vitis(), once, CostView::fpga);
     CostReport const b = evaluate(blocks, vitis(), twice, CostView::fpga);
