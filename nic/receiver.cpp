@@ -68,7 +68,8 @@ std::uint64_t Receiver::prepare(std::uint32_t slot) {
     }
     // A pattern that no lost packet can hide behind: every byte is the complement of what is expected.
     posted.received.resize(size);
-    for (std::uint64_t i = 0; i < size; ++i) posted.received[i] = static_cast<std::uint8_t>(~posted.message.bytes[i]);
+    std::transform(posted.message.bytes.begin(), posted.message.bytes.end(), posted.received.begin(),
+                   [](std::uint8_t byte) { return static_cast<std::uint8_t>(~byte); });
     return memory.register_target(slot, posted.received.data(), size);
 }
 

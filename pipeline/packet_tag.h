@@ -99,9 +99,24 @@ struct PacketTag : tlm::tlm_extension<PacketTag> {
     void copy_from(tlm::tlm_extension_base const& other) override { *this = static_cast<PacketTag const&>(other); }
 };
 
-/// The tag of a payload that came from the pool; every one has one.
+/// Bytes of one packet in its present form, and of the tensor packet it came from.
+struct PacketBytes {
+    ByteBuffer current;   ///< what travels
+    ByteBuffer original;  ///< copy kept for the raw fallback, as the hardware's bypass buffer does
+};
+
+/// A payload of the pool: every payload on a stream is one.
+struct PooledPayload : tlm::tlm_generic_payload {
+    explicit PooledPayload(tlm::tlm_mm_interface* pool) : tlm::tlm_generic_payload(pool) { set_extension(&tag); }
+    ~PooledPayload() override { clear_extension(&tag); }
+
+    PacketTag tag;  ///< also reachable as an extension, for tools that know nothing of the pool
+    PacketBytes bytes;
+};
+
+/// The tag of a payload of the pool. Not get_extension: it is asked for a hundred times per packet.
 inline PacketTag& tag_of(tlm::tlm_generic_payload& payload) {
-    return *payload.get_extension<PacketTag>();
+    return static_cast<PooledPayload&>(payload).tag;
 }
 
 }  // namespace netzip

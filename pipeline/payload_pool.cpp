@@ -2,23 +2,15 @@
 
 namespace netzip {
 
-struct PayloadPool::Entry : Payload {
-    explicit Entry(PayloadPool& pool) : Payload(&pool) { set_extension(&tag); }
-    ~Entry() override { clear_extension(&tag); }
-
-    PacketTag tag;
-    PacketBytes bytes;
-};
-
 PayloadPool::PayloadPool() = default;
 PayloadPool::~PayloadPool() = default;
 
 Payload& PayloadPool::take() {
     if (idle_.empty()) {
-        entries_.push_back(std::make_unique<Entry>(*this));
+        entries_.push_back(std::make_unique<PooledPayload>(this));
         idle_.push_back(entries_.back().get());
     }
-    Entry* entry = idle_.back();
+    PooledPayload* entry = idle_.back();
     idle_.pop_back();
     ++live_;
     entry->acquire();
@@ -39,7 +31,7 @@ Payload& PayloadPool::clone(Payload& payload) {
 }
 
 void PayloadPool::free(Payload* payload) {
-    auto* entry = static_cast<Entry*>(payload);
+    auto* entry = static_cast<PooledPayload*>(payload);
     entry->reset();
     entry->tag = PacketTag{};
     entry->bytes.current.clear();
@@ -48,10 +40,6 @@ void PayloadPool::free(Payload* payload) {
     entry->set_data_length(0);
     idle_.push_back(entry);
     --live_;
-}
-
-PacketBytes& PayloadPool::bytes_of(Payload& payload) {
-    return static_cast<Entry&>(payload).bytes;
 }
 
 void PayloadPool::publish(Payload& payload) {

@@ -9,12 +9,6 @@
 
 namespace netzip {
 
-/// Bytes of one packet in its present form, and of the tensor packet it came from.
-struct PacketBytes {
-    ByteBuffer current;   ///< what travels
-    ByteBuffer original;  ///< copy kept for the raw fallback, as the hardware's bypass buffer does
-};
-
 /// Payloads with their tag and bytes, reused: no allocation in steady state.
 ///
 /// The pool must outlive every payload; `live()` counts those that were taken and not yet released.
@@ -32,14 +26,13 @@ public:
     void free(Payload* payload) override;
     std::uint64_t live() const { return live_; }
 
-    static PacketBytes& bytes_of(Payload& payload);
+    static PacketBytes& bytes_of(Payload& payload) { return static_cast<PooledPayload&>(payload).bytes; }
     /// Points the payload's data at `current`; call after its size changed.
     static void publish(Payload& payload);
 
 private:
-    struct Entry;
-    std::vector<std::unique_ptr<Entry>> entries_;
-    std::vector<Entry*> idle_;
+    std::vector<std::unique_ptr<PooledPayload>> entries_;
+    std::vector<PooledPayload*> idle_;
     std::uint64_t live_ = 0;
 };
 
