@@ -49,8 +49,8 @@ private:
         line("Design     {} at {}, {}", nic.accelerator ? "NetZIP NIC in " + enum_name(nic.technology) : "plain NIC",
              to_string(nic.clock),
              nic.accelerator
-                 ? fmt::format("{}, {} compressors x {} B/cycle, {} decompressors", nic.algorithm.name(),
-                               nic.compressor.engines, nic.compressor.bytes_per_cycle, nic.decompressor.engines)
+                 ? fmt::format("{}, {} compression and {} decompression engines", nic.algorithm.name(),
+                               nic.compressor.engines, nic.decompressor.engines)
                  : "no accelerator");
         line("Link       {}, path MTU {}", to_string(config_.link.rate), to_string(nic.protocol.path_mtu));
         std::string const replay = load.replay == ReplayMode::closed
