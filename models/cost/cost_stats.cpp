@@ -43,11 +43,9 @@ void CostReport::write_size(StatsTable& table) const {
     set(table, "cost.asic.area.rx", receive.area().value.typical, "mm2", receive.area());
     table.set("cost.source", source, "");
     table.set("cost.device", device, "");
-    if (!warnings.empty()) {
-        std::string all;
-        for (auto const& warning : warnings) all += (all.empty() ? "" : "; ") + warning;
-        table.set("cost.warnings", all, "");
-    }
+    std::string all;
+    for (auto const& warning : warnings) all += (all.empty() ? "" : "; ") + warning;
+    table.set("cost.warnings", all, "");
     for (auto const& stage : stages) {
         set_range(table, "cost.stage." + stage.stage + ".asic.area", "mm2", stage.area());
     }

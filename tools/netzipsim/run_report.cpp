@@ -193,7 +193,7 @@ private:
              technology == "fpga" ? "an FPGA" : "an ASIC",
              ranged("cost.run." + technology + ".energy_per_bit", "pJ/b"));
         line("           at worst {}", ranged("cost.worst." + technology + ".power", "W"));
-        if (has("cost.warnings")) line("           note: {}", word("cost.warnings"));
+        if (!word("cost.warnings").empty()) line("           note: {}", word("cost.warnings"));
     }
 
     ExperimentConfig const& config_;
