@@ -23,6 +23,8 @@ BLOCKS = {
     "ungrouper": ("ungrouper", {}, "bit and byte ungrouper, double staging buffer of 2 x 4 KiB", 64),
     "lz4_compressor": ("lz4_compressor", {}, "LZ4 compressor, hash 2^10, one candidate, 256 sequences, history 8 KiB", 1),
     "lz4_compressor_hash12": ("lz4_compressor", {"HASH_BITS": 12}, "the same with hash 2^12", 1),
+    "exponent_window_encoder": ("exponent_window_encoder", {}, "exponent-window encoder, 3 bits, 4 slots of 4 KiB", 64),
+    "exponent_prefix_encoder": ("exponent_prefix_encoder", {}, "exponent-prefix encoder, 32 lanes, 2 halves of 4 KiB", 64),
     "lz4_decompressor": ("lz4_decompressor", {}, "LZ4 decompressor, history 4 KiB, every offset at full width", 8),
 }
 

@@ -311,43 +311,15 @@ module exponent_prefix_encoder (
     );
   end
 
-  // Rests of kept values, moved together; then packed into rows of 64 B.
-  logic [255:0] moved, moved_q;
-  logic [5:0] kept, kept_q;
-  logic [31:0] valid;
-  logic [159:0] distance;  // lanes by which each kept rest moves down
-  always_comb begin
-    kept = '0;
-    moved = rests_q;
-    valid = keep_q;
-    for (int i = 0; i < LANES; i++) begin
-      distance[5*i+:5] = 5'(6'(i) - kept);
-      kept = kept + {5'd0, keep_q[i]};
-    end
-    for (int b = 0; b < 5; b++)
-      for (int i = 0; i < LANES; i++)
-        if (i + (1 << b) < LANES && valid[(i+(1<<b))%LANES] && distance[5*((i+(1<<b))%LANES)+b]) begin
-          moved[8*i+:8] = moved[8*((i+(1<<b))%LANES)+:8];
-          distance[5*i+:5] = distance[5*((i+(1<<b))%LANES)+:5];
-          valid[i] = 1'b1;
-        end else if (distance[5*i+b]) valid[i] = 1'b0;
-  end
   logic [511:0] rest_rows[64];
-  logic [511:0] rest_turned, rest_gathered, rest_merged;
-  logic [5:0] rest_fill;
+  logic [511:0] rest_data;
   logic [4:0] rest_row;
-  logic [6:0] rest_end;
   logic rest_write;
   logic [11:0] kept_total;
-  assign rest_end = {1'b0, rest_fill} + {1'b0, kept_q};
-  assign rest_write = rest_end >= 7'd64 || (end3 && rest_fill != 6'd0);
-  always_comb begin
-    rest_turned = {256'd0, moved_q};
-    for (int s = 0; s < 6; s++)
-      if (rest_fill[s]) rest_turned = (rest_turned << (8 << s)) | (rest_turned >> (512 - (8 << s)));
-    for (int p = 0; p < 64; p++)
-      rest_merged[8*p+:8] = 6'(p) < rest_fill ? rest_gathered[8*p+:8] : rest_turned[8*p+:8];
-  end
+  byte_collector rests (
+      .clk, .rst, .keep(k2 ? keep_q : 32'd0), .bytes(rests_q), .flush(end3), .write(rest_write), .row(rest_row),
+      .data(rest_data), .total(kept_total)
+  );
 
   // What the emitter must know of a coded packet.
   logic [255:0] lengths[2];
@@ -356,21 +328,9 @@ module exponent_prefix_encoder (
   logic [255:0] lengths_next;
   always_comb for (int l = 0; l < LANES; l++) lengths_next[8*l+:8] = lane_length[l];
   always_ff @(posedge clk) begin
-    moved_q <= moved;
-    kept_q <= k2 ? kept : 6'd0;
-    if (rest_write) rest_rows[{half3, rest_row}] <= rest_merged;
-    rest_gathered <= rest_end >= 7'd64 ? rest_turned : rest_merged;
+    if (rest_write) rest_rows[{half3, rest_row}] <= rest_data;
     if (end2) lengths[half2] <= lengths_next;
     if (end3) kepts[half3] <= kept_total;
-    if (rst || end3) begin
-      rest_fill <= '0;
-      rest_row <= '0;
-      kept_total <= '0;
-    end else begin
-      rest_fill <= rest_end[5:0];
-      if (rest_end >= 7'd64) rest_row <= rest_row + 5'd1;
-      kept_total <= kept_total + {6'd0, kept_q};
-    end
     if (rst) coded <= '0;
     else begin
       if (end3) coded[half3] <= 1'b1;

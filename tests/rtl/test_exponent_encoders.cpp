@@ -1,5 +1,6 @@
-// The exponent-prefix encoder: byte for byte what the C++ codec makes with 32 lanes, and its cycles per packet.
+// The exponent encoders: byte for byte what the C++ codecs make, and how fast.
 #include "Vexponent_prefix_encoder.h"
+#include "Vexponent_window_encoder.h"
 #include "models/codec/codec.h"
 #include "packets.h"
 #include "support/catch.h"
@@ -11,11 +12,19 @@ namespace {
 
 constexpr std::size_t kPacket = 4096;
 
-AlgorithmConfig prefix_codec() {
+/// The encoder of sv/exponent_prefix_encoder.sv or sv/exponent_window_encoder.sv.
+template <class Dut>
+AlgorithmConfig codec_of() {
     AlgorithmConfig config;
-    config.codec = CodecKind::exponent_prefix;
-    config.lanes = 32;
-    config.anchor_values = 128;
+    if constexpr (std::is_same_v<Dut, Vexponent_prefix_encoder>) {
+        config.codec = CodecKind::exponent_prefix;
+        config.lanes = 32;
+        config.anchor_values = 128;
+    } else {
+        config.codec = CodecKind::exponent_window;
+        config.window_bits = 3;
+        config.window_base = WindowBase::packet_maximum;
+    }
     return config;
 }
 
@@ -53,10 +62,11 @@ std::vector<StreamPacket> mixed_packets(std::size_t count, Random& random) {
     return packets;
 }
 
+template <class Dut>
 std::size_t count_wrong(std::vector<StreamPacket> const& packets, Stalls stalls) {
-    Vexponent_prefix_encoder dut;
+    Dut dut;
     auto const out = run_stream(dut, packets, stalls, 9);
-    auto const codec = make_codec(prefix_codec());
+    auto const codec = make_codec(codec_of<Dut>());
     std::size_t wrong = 0;
     for (std::size_t n = 0; n < packets.size(); ++n) {
         ByteBuffer coded;
@@ -69,16 +79,17 @@ std::size_t count_wrong(std::vector<StreamPacket> const& packets, Stalls stalls)
 
 }  // namespace
 
-TEST_CASE("the exponent-prefix encoder sends what the C++ codec makes of every packet, whatever stalls",
-          "[rtl][prefix]") {
+TEMPLATE_TEST_CASE("an exponent encoder sends what the C++ codec makes of every packet, whatever stalls",
+                   "[rtl][exponent]", Vexponent_prefix_encoder, Vexponent_window_encoder) {
     for (Stalls const stalls : {Stalls{0, 0}, Stalls{100, 0}, Stalls{0, 100}, Stalls{180, 180}}) {
         Random random(61 + stalls.sink);
         INFO("stalls " << stalls.source << " " << stalls.sink);
-        CHECK(count_wrong(mixed_packets(300, random), stalls) == 0);
+        CHECK(count_wrong<TestType>(mixed_packets(300, random), stalls) == 0);
     }
 }
 
-TEST_CASE("short packets of every length come out of the exponent-prefix encoder right", "[rtl][prefix]") {
+TEMPLATE_TEST_CASE("short packets of every length come out of an exponent encoder right", "[rtl][exponent]",
+                   Vexponent_prefix_encoder, Vexponent_window_encoder) {
     Random random(62);
     std::vector<StreamPacket> packets;
     for (std::size_t size = 1; size <= kPacket; size += size < 600 ? 1 : 37) {
@@ -86,11 +97,12 @@ TEST_CASE("short packets of every length come out of the exponent-prefix encoder
         p.data = size % 3 == 0 ? sparse_packet(size, random) : adversarial_packet(size % 5 == 0 ? 5 : 8, size, random);
         packets.push_back(p);
     }
-    CHECK(count_wrong(packets, {}) == 0);
+    CHECK(count_wrong<TestType>(packets, {}) == 0);
 }
 
 // Escapes at the end of a packet and of a lane, lanes above 64 bytes, and packets that no longer shrink.
-TEST_CASE("escapes at the end of a packet and lanes full of escapes are coded right", "[rtl][prefix]") {
+TEMPLATE_TEST_CASE("escapes at the end of a packet and many escapes are coded right", "[rtl][exponent]",
+                   Vexponent_prefix_encoder, Vexponent_window_encoder) {
     Random random(63);
     std::vector<StreamPacket> packets;
     for (unsigned n = 0; n < 120; ++n) {
@@ -104,19 +116,22 @@ TEST_CASE("escapes at the end of a packet and lanes full of escapes are coded ri
         for (std::size_t i = 0; i < n % 7; ++i) p.data[last - 1 - 2 * i] = 0x7F;
         packets.push_back(p);
     }
-    CHECK(count_wrong(packets, {}) == 0);
+    CHECK(count_wrong<TestType>(packets, {}) == 0);
 }
 
-TEST_CASE("the exponent-prefix encoder takes recorded packets at 55 bytes per cycle and more", "[rtl][prefix]") {
+TEMPLATE_TEST_CASE("an exponent encoder takes recorded packets at 55 bytes per cycle and more", "[rtl][exponent]",
+                   Vexponent_prefix_encoder, Vexponent_window_encoder) {
     std::vector<StreamPacket> packets;
-    for (ByteBuffer const& data : recorded_packets(400)) packets.push_back({data});
-    Vexponent_prefix_encoder dut;
-    auto const out = run_stream(dut, packets, {}, 10);
-    std::size_t bytes = 0, latency = 0;
-    for (std::size_t n = 0; n < packets.size(); ++n) {
-        bytes += packets[n].data.size();
-        latency = n == 0 ? out[n].stamps.head_out - out[n].stamps.tail_in : latency;
+    for (ByteBuffer const& data : recorded_packets(400)) {
+        StreamPacket p;
+        p.data = data;
+        packets.push_back(p);
     }
+    TestType dut;
+    auto const out = run_stream(dut, packets, {}, 10);
+    std::size_t bytes = 0;
+    for (StreamPacket const& p : packets) bytes += p.data.size();
+    std::uint64_t const latency = out[0].stamps.head_out - out[0].stamps.tail_in;
     double const rate = static_cast<double>(bytes) / static_cast<double>(out.back().stamps.tail_out);
     WARN(rate << " B/cycle; " << latency << " cycles from the last beat of a lone packet to its first beat out");
     CHECK(rate > 55);
