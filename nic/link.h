@@ -55,7 +55,6 @@ private:
     Bytes reth_;
     Bytes ack_frame_;
     std::uint64_t loss_threshold_;
-    std::uint64_t bit_error_threshold_;
     Bytes most_in_flight_;
     Ring<Flight> flight_;
     Ring<Held> held_;

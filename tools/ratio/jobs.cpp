@@ -41,11 +41,14 @@ void run_jobs(std::size_t count, unsigned threads, std::function<void(std::size_
     };
     std::vector<std::thread> pool;
     for (unsigned i = 0; i < threads; ++i) pool.emplace_back(work);
-    for (std::unique_lock lock(mutex); running > 0; lock.lock()) {
+    std::unique_lock lock(mutex);
+    while (running > 0) {
         ended.wait_for(lock, kIdle);
         lock.unlock();
         idle();
+        lock.lock();
     }
+    lock.unlock();
     for (std::thread& thread : pool) thread.join();
     if (failure) std::rethrow_exception(failure);
 }
