@@ -63,7 +63,8 @@ void Mux::admit(std::size_t port) {
     candidates_[port].payload = nullptr;
     PacketTag& tag = tag_of(payload);
     std::uint64_t const bytes = payload.get_data_length();
-    StageTimes const times = timer_.admit(std::max(head, now()), tag.tail_at, bytes, bytes);
+    // What waited for its turn may be there since long, also its last byte.
+    StageTimes const times = timer_.admit(std::max(head, now()), std::max(tag.tail_at, now()), bytes, bytes);
     free_ = times.taken;
     leaving_.push_back({times.head_out, times.tail_out, head, times.taken});
     slots_.enter();
