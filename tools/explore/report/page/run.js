@@ -16,6 +16,12 @@
     return chart;
   }
 
+  function easy(statistic) {
+    if (typeof statistic.value !== "number") return quantity(statistic.value, statistic.unit);
+    const { unit, by } = scaled(statistic.unit, [statistic.value]);
+    return quantity(statistic.value * by, unit);
+  }
+
   function headline() {
     const wanted = [["summary.time", "time"], ["summary.time_plain", "time without compression"], ["summary.speedup", "speed-up"],
       ["summary.ratio", "compressed / original"], ["summary.lossless", "lossless"], ["summary.bottleneck", "bottleneck"],
@@ -23,7 +29,7 @@
     for (const [name, words] of wanted) {
       const s = get(name);
       if (s) document.getElementById("headline").append(element("span", { class: "soft", title: about(s) }, words,
-        element("b", {}, quantity(s.value, s.unit))));
+        element("b", {}, easy(s))));
     }
   }
 
@@ -34,6 +40,24 @@
       .map((item) => ({ label: item.match[1], statistic: item.statistic }));
   }
 
+  // Stages in the order a packet passes them; what is not in the list stays behind it.
+  const way = ["dma_read", "tx_demux", "delta_encoder", "staging_buffer", "grouper", "compressor", "merge", "tx_slices",
+    "tx_bypass", "tx_mux", "protocol_tx", "link", "switch", "egress_link", "protocol_rx", "rx_demux", "decompressor",
+    "ungrouping_buffer", "ungrouper", "delta_decoder", "rx_slices", "rx_bypass", "rx_mux", "dma_write"];
+  const place = (label) => (way.indexOf(label.split(".").pop()) + way.length + 1) % (way.length + 1);
+  const alongTheWay = (items) => items.sort((a, b) => place(a.label) - place(b.label));
+  // Stages that no packet passed say nothing.
+  const passed = (items) => items.filter((i) => (get("stage." + i.label + ".packets") || { value: 1 }).value > 0);
+
+  // A unit in which the largest of the values is easy to read.
+  function scaled(unit, values) {
+    const most = Math.max(...values.map(Math.abs));
+    if (unit === "b/s" && most >= 1e9) return { unit: "Gb/s", by: 1e-9 };
+    if (unit === "ns" && most >= 1e6) return { unit: "ms", by: 1e-6 };
+    if (unit === "ns" && most >= 1e3) return { unit: "us", by: 1e-3 };
+    return { unit: unit && unit !== "1" ? unit : "", by: 1 };
+  }
+
   const origin = (items) => [...new Set(items.map((i) => origins[i.statistic.provenance] || i.statistic.provenance))].join("; ") + ".";
   const tooltip = { trigger: "axis", axisPointer: { type: "shadow" }, confine: true, valueFormatter: number };
 
@@ -41,12 +65,11 @@
     if (items.length === 0) return;
     const { sorted, reference } = options || {};
     if (sorted) items = [...items].sort((a, b) => b.statistic.value - a.statistic.value);
-    const unit = items[0].statistic.unit;
-    const label = unit && unit !== "1" ? unit : "";
+    const { unit: label, by } = scaled(items[0].statistic.unit, items.map((i) => i.statistic.value));
     const chart = card(heading, label, words + " " + origin(items), Math.max(180, 90 + 24 * items.length));
-    const series = { name: heading, type: "bar", color: palette[0], barMaxWidth: 18, data: items.map((i) => i.statistic.value),
+    const series = { name: heading, type: "bar", color: palette[0], barMaxWidth: 18, data: items.map((i) => i.statistic.value * by),
       label: { show: true, position: "right", formatter: (hit) => number(hit.value) } };
-    if (reference) series.markLine = { symbol: "none", data: [{ xAxis: reference.value, name: reference.name }],
+    if (reference) series.markLine = { symbol: "none", data: [{ xAxis: reference.value * by, name: reference.name }],
       label: { formatter: reference.name }, lineStyle: { color: palette[1] } };
     chart.setOption({ animation: false, tooltip, grid: { left: 8, right: 70, top: 10, bottom: 34, containLabel: true },
       xAxis: { type: "value", name: label, nameLocation: "middle", nameGap: 24, axisLabel: { formatter: number, hideOverlap: true } },
@@ -76,7 +99,7 @@
   }
 
   function stages() {
-    const items = family(/^stage\.(.+)\.busy$/);
+    const items = alongTheWay(passed(family(/^stage\.(.+)\.busy$/)));
     if (items.length === 0) return;
     const chart = card("Where the time went, per stage", "%", "Share of the run in which a stage worked (busy), had nothing to do " +
       "(starved) or was held up by the next one (blocked); of a bank of engines, the mean of its engines. " + origin(items),
@@ -105,8 +128,8 @@
   headline();
   latency();
   stages();
-  bars("Latency by station", family(/^latency\.station\.(.+)\.mean$/), "Mean time of a packet between two stations of its way.");
-  bars("What each stage could carry", family(/^stage\.(.+)\.capacity$/), "Tensor bits per second with this data, if nothing else " +
+  bars("Latency by station", alongTheWay(family(/^latency\.station\.(.+)\.mean$/)), "Mean time of a packet between two stations of its way.");
+  bars("What each stage could carry", alongTheWay(family(/^stage\.(.+)\.capacity$/)), "Tensor bits per second with this data, if nothing else " +
     "were in the way; the line is the link.", { reference: get("rate.link") && { value: get("rate.link").value, name: "link" } });
   bars("Ratio by kind of tensor", family(/^kind\.(.+)\.ratio$/), "Compressed / original bytes, headers included; lower is better.",
     { sorted: true });
