@@ -10,6 +10,8 @@
 #include "nic/experiment_config.h"
 #include "nic/library_versions.h"
 #include "nic/run_experiment.h"
+#include "tools/explore/report/page.h"
+#include "tools/explore/report/run_report.h"
 #include "tools/netzipsim/command_line.h"
 #include "tools/netzipsim/commands.h"
 #include "tools/netzipsim/run_report.h"
@@ -25,6 +27,7 @@ int run_command(Arguments arguments) {
     std::string begin = "0 s";
     std::string end;
     std::string size = "256 MiB";
+    std::string report;
     CommandLine line("run", "Replays tensors from one node to another through the NIC and reports what it does.");
     line.arguments("FILE...", files, "Experiments and parts (TOML); a later file stands over an earlier one.", 1, 1000);
     line.texts("set", sets, "KEY=VALUE", "Change one value, over every file; may be given several times.");
@@ -36,6 +39,7 @@ int run_command(Arguments arguments) {
     line.text("trace-begin", begin, "TIME", "Traces keep what happens from here on; default 0 s.");
     line.text("trace-end", end, "TIME", "Traces keep what happens until here; default the end.");
     line.text("trace-size", size, "BYTES", "Most bytes per trace file; default 256 MiB.");
+    line.text("report", report, "FILE", "The run in pictures, as one HTML page without network.");
     line.example("netzipsim run configs/experiments/two_nodes_fpga_50g.toml -o results/fpga",
                  "What does NetZIP in an FPGA buy on a 50 Gb/s link?");
     line.example("netzipsim run configs/experiments/two_nodes_fpga_50g.toml --set nic.clock=\"1 GHz\"",
@@ -55,6 +59,7 @@ int run_command(Arguments arguments) {
     if (!end.empty()) traces.limits.end = parse_duration(end);
     traces.limits.bytes = parse_bytes(size).count();
     options.show_progress = true;
+    if (!report.empty()) require_page_support("--report");
     std::optional<ResultsDirectory> results;
     if (!directory.empty()) results.emplace(directory);
 
@@ -63,6 +68,7 @@ int run_command(Arguments arguments) {
     info.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
     std::cout << run_report(config, stats);
+    if (!report.empty()) write_run_report(stats, report, config.run.question);
     if (results) {
         write_file(results->file("resolved.toml"), write_toml(registry));
         write_file(results->file("run.json"), to_json(info));
