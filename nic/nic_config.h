@@ -133,7 +133,7 @@ struct NicConfig {
         v("clock", clock, above(Frequency::zero()), "Clock of every stage that does not name its own.",
           "NetZIP paper (MICRO 2025): 300 MHz in the FPGA, 1 GHz in the ASIC");
         v("base_registers", base_registers, between(1, 32768),
-          "Layers whose delta base the NIC remembers; a layer id beyond them goes without delta.",
+          "Layers whose delta base the NIC remembers; layer ids share them modulo their number.",
           "NetZIP paper (MICRO 2025): 15-bit layer id");
         v.section("algorithm", algorithm, "Delta, grouping and codec.");
         v.section("tx_demux", tx_demux, "Separates flagged packets from those that bypass.");
