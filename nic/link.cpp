@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "models/packet_codec.h"
-#include "nic/random.h"
 
 namespace netzip {
 namespace {
@@ -15,7 +14,6 @@ constexpr std::uint64_t kLossSalt = 1;
 constexpr std::uint64_t kErrorSalt = 2;
 constexpr std::uint64_t kPlaceSalt = 3;
 constexpr std::uint64_t kSalts = 4;
-constexpr std::uint64_t kLinks = 4;  ///< of one system: two directions, before and behind a switch
 
 /// `p` of 2^64, exact for the doubles 0 and 1.
 std::uint64_t threshold_of(double p) {
@@ -48,6 +46,7 @@ Link::Link(sc_core::sc_module_name name, LinkConfig const& config, std::uint64_t
       out("out", *this),
       config_(config),
       index_(index),
+      random_(CounterRandom(config.seed).stream(index)),
       reth_(reth),
       ack_frame_(ack_frame),
       loss_threshold_(threshold_of(config.loss)),
@@ -68,14 +67,14 @@ Bytes Link::frame_bytes(PacketTag const& tag) const {
 bool Link::happens(std::uint64_t threshold, std::uint64_t salt) {
     if (threshold == 0) return false;
     if (threshold == ~std::uint64_t{0}) return true;
-    return random_bits(config_.seed * kLinks + index_, frames_ * kSalts + salt) < threshold;
+    return random_.at(frames_ * kSalts + salt) < threshold;
 }
 
 void Link::damage(Payload& payload) {
     tag_of(payload).damaged = true;
     ++damaged_;
     if (payload.get_data_ptr() == nullptr || payload.get_data_length() == 0) return;
-    std::uint64_t const place = random_bits(config_.seed * kLinks + index_, frames_ * kSalts + kPlaceSalt);
+    std::uint64_t const place = random_.at(frames_ * kSalts + kPlaceSalt);
     std::uint64_t const bit = place % (std::uint64_t{8} * payload.get_data_length());
     payload.get_data_ptr()[bit / 8] ^= static_cast<unsigned char>(1u << (bit % 8));
 }

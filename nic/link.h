@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/random.h"
 #include "nic/experiment_config.h"
 #include "pipeline/payload_pool.h"
 #include "pipeline/stage_recorder.h"
@@ -52,6 +53,7 @@ private:
 
     LinkConfig config_;
     std::uint64_t index_;
+    CounterRandom random_;
     Bytes reth_;
     Bytes ack_frame_;
     std::uint64_t loss_threshold_;

@@ -16,16 +16,6 @@ void TrafficTally::add(PacketTag const& tag) {
     wire_payload += Bytes{tag.wire_payload};
 }
 
-void WorkTotals64::add(WorkTotals const& packet) {
-    bytes_in += packet.bytes_in;
-    bytes_out += packet.bytes_out;
-    literals += packet.literals;
-    matches += packet.matches;
-    match_bytes += packet.match_bytes;
-    short_offset_bytes += packet.short_offset_bytes;
-    escapes += packet.escapes;
-}
-
 void LatencyTally::add(PacketTag const& tag, Duration complete) {
     packet.add(complete - tag.birth);
     if (tag.compressor_head > Duration::zero()) compress_first_byte.add(tag.compressor_head - tag.birth);

@@ -25,19 +25,6 @@ struct TrafficTally {
     void add(PacketTag const& tag);
 };
 
-/// WorkTotals of a whole run.
-struct WorkTotals64 {
-    std::uint64_t bytes_in = 0;
-    std::uint64_t bytes_out = 0;
-    std::uint64_t literals = 0;
-    std::uint64_t matches = 0;
-    std::uint64_t match_bytes = 0;
-    std::uint64_t short_offset_bytes = 0;
-    std::uint64_t escapes = 0;
-
-    void add(WorkTotals const& packet);
-};
-
 /// Times of all packets of the workload, exact.
 struct LatencyTally {
     Samples packet;  ///< first byte into the transmit path to last byte in the receiver's memory
@@ -78,7 +65,7 @@ public:
     std::map<std::string, TrafficTally> const& by_kind() const { return by_kind_; }
     std::map<std::string, TrafficTally> const& by_layer() const { return by_layer_; }
     LatencyTally const& latency() const { return latency_; }
-    WorkTotals64 const& work() const { return work_; }
+    WorkCounts<std::uint64_t> const& work() const { return work_; }
     std::uint64_t mismatched_values() const { return mismatched_values_; }
     std::uint64_t compared_values() const { return compared_values_; }
     /// Tensor, packet, element and both values of the first mismatch; empty when there is none.
@@ -97,7 +84,7 @@ private:
     std::map<std::string, TrafficTally> by_kind_;
     std::map<std::string, TrafficTally> by_layer_;
     LatencyTally latency_;
-    WorkTotals64 work_;
+    WorkCounts<std::uint64_t> work_;
     std::uint64_t mismatched_values_ = 0;
     std::uint64_t compared_values_ = 0;
     std::string first_mismatch_;

@@ -100,7 +100,7 @@ private:
     void tallies() {
         for (auto const& [kind, tally] : system_.receiver.by_kind()) one_tally("kind." + kind, tally);
         for (auto const& [layer, tally] : system_.receiver.by_layer()) one_tally("layer." + layer, tally);
-        WorkTotals64 const& work = system_.receiver.work();
+        WorkCounts<std::uint64_t> const& work = system_.receiver.work();
         table_.set("work.codec_bytes_in", Bytes{work.bytes_in});
         table_.set("work.codec_bytes_out", Bytes{work.bytes_out});
         table_.set("work.literals", Bytes{work.literals});

@@ -8,18 +8,6 @@ void set_time_resolution() {
     sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
 }
 
-void WorkTotals::add(CodecWork const& work) {
-    for (BlockWork const& block : work.blocks) {
-        bytes_in += block.bytes_in;
-        bytes_out += block.bytes_out;
-        literals += block.literals;
-        matches += block.matches;
-        match_bytes += block.match_bytes;
-        short_offset_bytes += block.short_offset_bytes;
-        escapes += block.escapes;
-    }
-}
-
 char const* station_name(Station station) {
     static constexpr std::array<char const*, kStations> kNames{
         "dma_read",     "tx_demux",          "delta_encoder", "staging_buffer", "grouper",   "compressor",  "merge",

@@ -5,7 +5,7 @@
 #include <tlm>
 
 #include "base/units.h"
-#include "models/codec/work.h"
+#include "models/codec/work_counts.h"
 #include "models/transform/delta.h"
 
 namespace netzip {
@@ -39,19 +39,6 @@ inline constexpr std::size_t kStations = 22;
 /// Spelling of a station in results.
 char const* station_name(Station station);
 
-/// What the compressor did to a packet, summed over its blocks; the energy model counts these.
-struct WorkTotals {
-    std::uint32_t bytes_in = 0;
-    std::uint32_t bytes_out = 0;
-    std::uint32_t literals = 0;
-    std::uint32_t matches = 0;
-    std::uint32_t match_bytes = 0;
-    std::uint32_t short_offset_bytes = 0;
-    std::uint32_t escapes = 0;
-
-    void add(CodecWork const& work);
-};
-
 /// What a packet carries beside its bytes.
 struct PacketTag : tlm::tlm_extension<PacketTag> {
     // Identity, set once by the DMA engine.
@@ -73,7 +60,7 @@ struct PacketTag : tlm::tlm_extension<PacketTag> {
     // What the accelerator did.
     bool compressed = false;  ///< flag of the NetZIP header on the wire
     DeltaBase base;
-    WorkTotals work;  ///< of the compressor's attempt
+    WorkCounts<std::uint32_t> work;  ///< of the compressor's attempt
 
     // The wire.
     std::uint64_t source_address = 0;  ///< in the sender's host memory

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "workloads/capture_source.h"
-#include "workloads/random.h"
+#include "base/random.h"
 #include "workloads/recording.h"
 #include "workloads/synthetic.h"
 

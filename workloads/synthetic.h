@@ -1,6 +1,6 @@
 #pragma once
 
-#include "workloads/random.h"
+#include "base/random.h"
 #include "workloads/recording.h"
 
 namespace netzip {

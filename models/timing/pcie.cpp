@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/error.h"
+#include "base/random.h"
 
 namespace netzip {
 
@@ -39,14 +40,6 @@ struct Quantile {
 };
 constexpr std::array kJitter{Quantile{0, 0},     Quantile{500, 100},  Quantile{900, 300},
                              Quantile{990, 650}, Quantile{999, 1000}, Quantile{1000, 2000}};
-
-/// SplitMix64: a fixed sequence of 64-bit numbers.
-std::uint64_t next_random(std::uint64_t& state) {
-    std::uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "support/catch.h"
-#include "workloads/random.h"
+#include "base/random.h"
 #include "workloads/readers/reader.h"
 
 namespace netzip {

@@ -4,7 +4,7 @@
 #include "support/temporary_directory.h"
 #include "support/tensor_files.h"
 #include "workloads/capture_source.h"
-#include "workloads/random.h"
+#include "base/random.h"
 #include "workloads/readers/capture.h"
 
 using namespace netzip;

@@ -10,7 +10,7 @@
 #include "support/tensor_files.h"
 #include "workloads/message_source.h"
 #include "workloads/normal_bf16.h"
-#include "workloads/random.h"
+#include "base/random.h"
 #include "workloads/recording.h"
 #include "workloads/synthetic.h"
 

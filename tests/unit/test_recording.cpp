@@ -6,7 +6,7 @@
 #include "support/catch.h"
 #include "support/temporary_directory.h"
 #include "support/tensor_files.h"
-#include "workloads/random.h"
+#include "base/random.h"
 #include "workloads/recording.h"
 
 using namespace netzip;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "base/units.h"
 
 namespace netzip {
@@ -69,12 +70,7 @@ Spelling const* spelling_of(SampleRange const& range) {
 }  // namespace
 
 std::uint64_t SampleSource::next() {
-    // Constants of SplitMix64 (Steele, Lea, Flood 2014).
-    state_ += 0x9E3779B97F4A7C15;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-    return z ^ (z >> 31);
+    return next_random(state_);
 }
 
 double SampleSource::unit() {

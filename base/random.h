@@ -12,6 +12,12 @@ constexpr std::uint64_t mix64(std::uint64_t x) {
     return x ^ (x >> 31);
 }
 
+/// SplitMix64: a fixed sequence of 64-bit numbers from `state`.
+constexpr std::uint64_t next_random(std::uint64_t& state) {
+    constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15;  // 2^64 / golden ratio, odd
+    return mix64(state += kStep);
+}
+
 /// Random numbers by position instead of by history: number `index` of stream `key` is a pure function of both.
 class CounterRandom {
 public:
