@@ -200,9 +200,13 @@ double engine_capacity(std::vector<Block> const& blocks) {
 ActivityCounts expected_activity(NicConfig const& config, std::vector<Block> const& blocks, BitRate link_rate) {
     ActivityCounts activity;
     activity.time = Duration{kFemtosecondsPerSecond / 1000};
-    double bytes_per_second = static_cast<double>(link_rate.count()) / 8.0;
-    double const capacity = engine_capacity(blocks);
-    if (capacity > 0.0) bytes_per_second = std::min(bytes_per_second, capacity);
+    constexpr double kBestRatio = 0.5;  // assumption: sign and mantissa of bf16 stay, exponents vanish
+    double bytes_per_second = static_cast<double>(link_rate.count()) / 8.0 / kBestRatio;
+    for (auto const& block : blocks) {
+        if (block.peak_bytes_per_second <= 0.0) continue;
+        bytes_per_second =
+            std::min(bytes_per_second, block.peak_bytes_per_second * static_cast<double>(block.instances));
+    }
     auto const bytes = static_cast<std::uint64_t>(std::llround(bytes_per_second * to_seconds(activity.time)));
     activity.tensor_bytes = bytes;
     if (!config.accelerator) return activity;
@@ -212,7 +216,8 @@ ActivityCounts expected_activity(NicConfig const& config, std::vector<Block> con
     for (char const* stage : kReceiveStages) activity.stages[stage] = through;
     for (auto const& block : blocks) {
         if (block.bytes_per_second <= 0.0) continue;
-        double const cycles = static_cast<double>(bytes) * block.clock_hz / block.bytes_per_second;
+        double const all_busy = static_cast<double>(block.instances) * block.clock_hz * to_seconds(activity.time);
+        double const cycles = std::min(all_busy, static_cast<double>(bytes) * block.clock_hz / block.bytes_per_second);
         activity.stages[block.stage].busy_cycles = static_cast<std::uint64_t>(std::llround(cycles));
     }
     return activity;

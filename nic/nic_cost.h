@@ -24,8 +24,8 @@ std::vector<Block> nic_blocks(NicConfig const& config, CostTables const& tables)
 /// Tensor bytes per second that the engines of both directions carry; 0 when nothing limits them.
 double engine_capacity(std::vector<Block> const& blocks);
 
-/// Worst case: both directions carry incompressible tensor data, at line rate or at what the engines take if that is
-/// less, for a millisecond.
+/// Worst case, for a millisecond: in both directions as many tensor bytes as the engines take at their full width, or
+/// twice the line rate (bf16 tensors halve at best) if that is less; every byte a literal, nothing saved on the way.
 ActivityCounts expected_activity(NicConfig const& config, std::vector<Block> const& blocks, BitRate link_rate);
 
 /// What a run did, from its statistics: the transmit path of node A and the receive path of node B.

@@ -97,6 +97,7 @@ struct Block {
     double clock_hz = 0.0;
     double reached_hz = 0.0;           ///< fastest published implementation on the FPGA; 0: none known
     double bytes_per_second = 0;       ///< tensor bytes one instance carries; 0: not a limit
+    double peak_bytes_per_second = 0;  ///< the same when every cycle moves its full width
     std::vector<std::string> remarks;  ///< what the numbers leave out
 
     Resources per_instance() const {

@@ -122,6 +122,7 @@ BlockBuilder& BlockBuilder::speed(std::string const& kind, double width) {
         tables_.has(kind + ".sustained") ? tables_.typical(kind + ".sustained", "B/cycle") : reference;
     if (tables_.has(kind + ".clock")) block_.reached_hz = tables_.typical(kind + ".clock", "MHz") * 1e6;
     block_.bytes_per_second = block_.clock_hz * sustained * width / reference;
+    block_.peak_bytes_per_second = block_.clock_hz * std::max(sustained, reference) * width / reference;
     return *this;
 }
 

@@ -166,7 +166,7 @@ TEST_CASE("the paper's 0.5 W lies between the typical and the worst power of the
 
 // Dictionary 864 b x 0.02 pJ + history 0.32 + literals 0.32 + logic 7.7 pJ / 0.967 B per cycle = 25.9 pJ per byte.
 TEST_CASE("an LZ4 compressor takes 26 pJ per byte, two thirds of it in the hash table", "[cost]") {
-    CostReport const report = worst_case(asic_1ghz());
+    CostReport const report = worst_case(asic_1ghz(), vitis(), BitRate{10'000'000'000});
     for (auto const& block : report.blocks) {
         if (block.name != "lz4_compress engine") continue;
         double const per_byte = report.energy_per_bit(block.asic.dynamic).value.typical * 8;
@@ -271,6 +271,26 @@ TEST_CASE("the power of a run follows what its statistics count", "[cost]") {
     CHECK(stats.number("cost.run.asic.power") < stats.number("cost.worst.asic.power"));
     CHECK(stats.find("cost.asic.area")->unit == "mm2");
     CHECK(stats.find("cost.run.asic.energy_per_bit")->unit == "pJ/b");
+}
+
+// 22 x 1 B x 300 MHz = 52.8 Gb/s of engines; the link would carry twice 20 Gb/s, and 64 B x 300 MHz = 153.6 Gb/s.
+TEST_CASE("the worst case is what the engines take, or twice the line rate", "[cost]") {
+    auto const gigabits = [](NicConfig const& config, std::uint64_t line_rate) {
+        ActivityCounts const worst =
+            expected_activity(config, nic_blocks(config, vitis()), BitRate{line_rate * 1'000'000'000});
+        // No engine is busy longer than the time.
+        CHECK(worst.stages.at("compressor").busy_cycles <= config.compressor.engines * 300'000);
+        CHECK(worst.stages.at("decompressor").busy_cycles <= config.decompressor.engines * 300'000);
+        return static_cast<double>(worst.tensor_bytes) * 8 / to_seconds(worst.time) * 1e-9;
+    };
+    NicConfig config;
+    CHECK(gigabits(config, 50) == Approx(52.8));
+    CHECK(gigabits(config, 20) == Approx(40.0));
+    config.algorithm.codec = CodecKind::exponent_window;
+    config.compressor.engines = 1;
+    config.decompressor.engines = 1;
+    CHECK(gigabits(config, 50) == Approx(100.0));
+    CHECK(gigabits(config, 100) == Approx(153.6));
 }
 
 TEST_CASE("a budget that cannot be read is refused", "[cost]") {

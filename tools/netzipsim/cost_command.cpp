@@ -80,9 +80,8 @@ int cost_command(Arguments arguments) {
         return 0;
     }
     double const rate = 8.0 * static_cast<double>(activity.tensor_bytes) / to_seconds(activity.time);
-    text += cost_text(
-        report,
-        fmt::format("worst case, {:.1f} Gb/s of incompressible tensors in both directions at once", rate * 1e-9));
+    text +=
+        cost_text(report, fmt::format("worst case, {:.1f} Gb/s of tensors in both directions at once", rate * 1e-9));
     if (terms) text += "\n" + terms_text(blocks);
     std::cout << text;
     return 0;
