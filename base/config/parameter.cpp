@@ -262,6 +262,12 @@ std::string value_text(Parameter const& parameter) {
     }
 }
 
+std::string declared_text(Parameter const& parameter) {
+    if (parameter.type == ParameterType::file) return toml_string(as<std::string>(parameter));
+    if (parameter.type == ParameterType::file_list) return "[" + quoted_list(as<Strings>(parameter), ", ") + "]";
+    return value_text(parameter);
+}
+
 std::string plain_text(Parameter const& parameter) {
     if (parameter.type == ParameterType::text) return as<std::string>(parameter);
     return unquoted(value_text(parameter));

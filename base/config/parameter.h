@@ -62,6 +62,8 @@ std::string unit_name(Parameter const& parameter);
 std::string range_text(Parameter const& parameter);
 /// The present value as TOML spells it; reading it back gives the same value.
 std::string value_text(Parameter const& parameter);
+/// The same with names of files as they were written, for documentation: the same on every machine.
+std::string declared_text(Parameter const& parameter);
 /// As `value_text`, without the quotes of a string.
 std::string plain_text(Parameter const& parameter);
 

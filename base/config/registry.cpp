@@ -18,7 +18,7 @@ void detail::FieldCollector::add(Parameter parameter, std::string_view sentence,
 }
 
 void ConfigRegistry::add(Parameter parameter) {
-    parameter.default_text = value_text(parameter);
+    parameter.default_text = declared_text(parameter);
     parameters_.push_back(std::move(parameter));
 }
 
