@@ -118,9 +118,9 @@ private:
 
     void latency() {
         LatencyTally const& tally = system_.receiver.latency();
-        tally.packet.write_times(table_, "latency.packet");
-        tally.compress_first_byte.write_times(table_, "latency.compress_first_byte");
-        tally.decompress_first_byte.write_times(table_, "latency.decompress_first_byte");
+        distribution("latency.packet", tally.packet);
+        distribution("latency.compress_first_byte", tally.compress_first_byte);
+        distribution("latency.decompress_first_byte", tally.decompress_first_byte);
         for (std::size_t i = 0; i < kStations; ++i) {
             LatencyTally::StationTally const& station = tally.stations[i];
             if (station.packets == 0) continue;
@@ -128,6 +128,16 @@ private:
             table_.set(place + ".mean", to_nanoseconds(station.total) / static_cast<double>(station.packets), "ns",
                        Better::lower);
             table_.set(place + ".max", station.most, Better::lower);
+        }
+    }
+
+    /// With quantiles below and between the usual ones, from which a reader can draw the distribution.
+    void distribution(std::string const& name, Samples const& samples) {
+        samples.write_times(table_, name);
+        if (samples.count() == 0) return;
+        for (std::uint64_t const percent : {1u, 5u, 10u, 25u, 75u, 95u}) {
+            table_.set(fmt::format("{}.p{:02}", name, percent), Duration{samples.percentile(percent, 100)},
+                       Better::lower);
         }
     }
 

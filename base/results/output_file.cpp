@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t kBuffer = std::size_t{1} << 16;
 
 bool is_special(std::string const& name) {
+    // /dev/stdout may lead to a regular file; renaming onto it would replace the link, for everybody when root does it.
+    if (name.starts_with("/dev/") || name.starts_with("/proc/")) return true;
     struct stat info {};
     return ::stat(name.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
@@ -33,10 +35,12 @@ void sync_directory(std::string const& name) {
 
 OutputFile::OutputFile(std::string name) : name_(std::move(name)) {
     bool const direct = is_special(name_);
+    // A link stays a link: what it leads to is replaced.
+    if (!direct && std::filesystem::is_symlink(name_)) name_ = std::filesystem::weakly_canonical(name_).string();
     if (!direct) partial_ = name_ + ".partial";
     constexpr mode_t kReadableByAll = 0666;  // less the umask
     descriptor_ = ::open(direct ? name_.c_str() : partial_.c_str(),
-                         O_WRONLY | O_CLOEXEC | (direct ? 0 : O_CREAT | O_TRUNC), kReadableByAll);
+                         O_WRONLY | O_CLOEXEC | (direct ? O_APPEND : O_CREAT | O_TRUNC), kReadableByAll);
     if (descriptor_ < 0) fail("cannot be created");
     struct stat info {};
     if (!direct && ::stat(name_.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {

@@ -8,7 +8,7 @@ namespace netzip {
 /// A file that is there whole or not at all.
 ///
 /// Bytes go to NAME.partial, which `commit` flushes to the disk and renames to NAME; without `commit` it is removed.
-/// What is no regular file (/dev/stdout, a pipe) is written directly.
+/// What is no regular file (a pipe, anything below /dev) is written directly.
 /// Every failure throws RunError naming the file and the reason ("No space left on device").
 class OutputFile {
 public:

@@ -77,7 +77,7 @@ TEST_CASE("a run writes the files that docs/outputs.md names and no other", "[ou
     REQUIRE(netzipsim(small_run(directory.path())).status == 0);
     std::set<std::string> names;
     for (auto const& entry : fs::directory_iterator(directory.path())) names.insert(entry.path().filename().string());
-    CHECK(names == std::set<std::string>{"resolved.toml", "run.json", "stats.json"});
+    CHECK(names == std::set<std::string>{"identity.json", "resolved.toml", "run.json", "stats.json"});
 }
 
 TEST_CASE("run.json tells the versions of the libraries that a result depends on", "[outputs]") {

@@ -57,6 +57,16 @@ TEST_CASE("a file appears whole when it is committed, and not at all otherwise",
     CHECK_FALSE(fs::exists(name + ".partial"));
 }
 
+TEST_CASE("a link stays a link and what it leads to is replaced", "[results]") {
+    TemporaryDirectory directory;
+    std::string const target = directory.write("target", "old");
+    std::string const link = directory.path() + "/link";
+    fs::create_symlink(target, link);
+    write_file(link, "new");
+    CHECK(fs::is_symlink(link));
+    CHECK(content(target) == "new");
+}
+
 TEST_CASE("a full disk is named with the file", "[results]") {
     CHECK(message<RunError>([] { write_file("/dev/full", "x"); }) ==
           "/dev/full: cannot be written: No space left on device");

@@ -45,9 +45,9 @@ int baseline_command(Arguments arguments) {
     line.arguments("update BASELINE RESULT | show BASELINE", words,
                    "BASELINE is a directory under version control, RESULT that of a run or sweep.", 2, 3);
     line.text("reason", reason, "TEXT", "Why the numbers moved; kept with the baseline. update needs one.");
-    line.example("netzipsim baseline update base results --reason \"first baseline\"",
+    line.example("netzipsim baseline update BASELINE RESULTS --reason \"first baseline\"",
                  "Create it, or accept moved numbers");
-    line.example("netzipsim baseline show base", "Why are the numbers what they are?");
+    line.example("netzipsim baseline show tests/baselines/two_nodes_fpga_50g", "Why are the numbers what they are?");
     if (!line.parse(arguments)) return 0;
     if (words[0] == "update" && words.size() == 3) return update(words[1], words[2], reason);
     if (words[0] != "show" || words.size() != 2) {

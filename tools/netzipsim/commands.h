@@ -17,5 +17,6 @@ int merge_command(Arguments arguments);
 int ratio_command(Arguments arguments);
 int report_command(Arguments arguments);
 int run_command(Arguments arguments);
+int sweep_command(Arguments arguments);
 
 }  // namespace netzip

@@ -33,8 +33,8 @@ int compare_command(Arguments arguments) {
     line.flag("all", all, "Show every difference, not the most important ones only.");
     line.flag("force", force, "Compare results of different configurations or recordings.");
     line.flag("allow-improvements", allow_improvements, "Exit with 0 when everything that moved got better.");
-    line.example("netzipsim compare tests/golden/two_nodes_fpga_50g results", "Did any number move?");
-    line.example("netzipsim compare base results --tolerances tolerances.toml --markdown - --junit compare.xml",
+    line.example("netzipsim compare BASELINE RESULTS", "Did any number move?");
+    line.example("netzipsim compare BASELINE RESULTS --tolerances FILE --markdown - --junit compare.xml",
                  "For a pull request and its CI");
     if (!line.parse(arguments)) return 0;
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
 #include <new>
@@ -36,6 +37,7 @@ constexpr std::array kCommands{
     Command{"ratio", ratio_command, "Compress recorded tensors with many combinations and compare every bit"},
     Command{"report", report_command, "Tables and pages of results that are there"},
     Command{"run", run_command, "Replay tensors from one node to another through the NIC and report"},
+    Command{"sweep", sweep_command, "Run many designs: grids, lists and samples of any parameter"},
 };
 
 std::string help() {
@@ -90,6 +92,8 @@ int guarded(Action const& action) {
         return action();
     } catch (Error const& error) {
         return report(error.status(), error.what());
+    } catch (std::filesystem::filesystem_error const& error) {
+        return report(ExitStatus::input_file, error.path1().string() + ": " + error.code().message());
     } catch (std::bad_alloc const&) {
         return report(ExitStatus::run_failed, "netzipsim: out of memory");
     } catch (std::exception const& error) {

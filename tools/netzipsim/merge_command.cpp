@@ -19,7 +19,7 @@ int merge_command(Arguments arguments) {
                    100000);
     line.text("output,o", output, "FILE", "The joined database (default: DIR/sweep.sqlite).");
     results.declare(line);
-    line.example("netzipsim merge results", "After all tasks of a job array ended");
+    line.example("netzipsim merge DIR", "After all tasks of a job array ended");
     if (!line.parse(arguments)) return 0;
     results.check();
 

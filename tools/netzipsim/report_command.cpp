@@ -28,7 +28,7 @@ int report_command(Arguments arguments) {
     CommandLine line("report", "Tables and pages of results that are there, without running anything.");
     line.arguments("DIR | FILE", paths, "The directory of a sweep or run, a sweep database, or stats.json.", 1, 1);
     results.declare(line);
-    line.example("netzipsim report results --goal time --subject \"ratio < 0.8\" --html sweep.html",
+    line.example("netzipsim report DIR --goal time --subject \"ratio < 0.8\" --html sweep.html",
                  "The fastest points of a sweep that save 20 %, and a page to look at all");
     if (!line.parse(arguments)) return 0;
     results.check();

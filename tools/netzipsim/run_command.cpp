@@ -10,6 +10,7 @@
 #include "nic/experiment_config.h"
 #include "nic/library_versions.h"
 #include "nic/run_experiment.h"
+#include "tools/explore/identity.h"
 #include "tools/explore/report/page.h"
 #include "tools/explore/report/run_report.h"
 #include "tools/netzipsim/command_line.h"
@@ -71,6 +72,7 @@ int run_command(Arguments arguments) {
     if (!report.empty()) write_run_report(stats, report, config.run.question);
     if (results) {
         write_file(results->file("resolved.toml"), write_toml(registry));
+        write_file(results->file("identity.json"), to_json(identity_of(registry)));
         write_file(results->file("run.json"), to_json(info));
         // Last: a directory with stats.json is complete.
         write_file(results->file("stats.json"), stats.to_json());

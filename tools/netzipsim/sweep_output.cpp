@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/results/output_file.h"
 #include "tools/explore/report/page.h"
 #include "tools/explore/report/sweep_report.h"
@@ -15,6 +16,19 @@ namespace {
 std::vector<Objective> objectives_of(SweepTable const& table, std::vector<std::string> const& texts) {
     std::vector<Objective> objectives;
     for (auto const& text : texts) objectives.push_back(parse_objective(table, text));
+    return objectives;
+}
+
+/// Those of the sweep file that this result has: the file was written before there were results.
+std::vector<Objective> known_objectives(SweepTable const& table) {
+    std::vector<Objective> objectives;
+    for (auto const& text : table.identity.objectives) {
+        try {
+            objectives.push_back(parse_objective(table, text));
+        } catch (UsageError const& error) {
+            log_warning("objective " + std::string(error.what()));
+        }
+    }
     return objectives;
 }
 
@@ -83,7 +97,7 @@ void SweepOutput::write(SweepTable const& table) const {
     if (table.columns.empty()) return;
     std::vector<Condition> conditions;
     for (auto const& text : subject) conditions.push_back(parse_condition(table, text));
-    auto const objectives = objectives_of(table, pareto.empty() ? table.identity.objectives : pareto);
+    auto const objectives = pareto.empty() ? known_objectives(table) : objectives_of(table, pareto);
     if (objectives.size() > 1) print_front(table, objectives, conditions, top);
     if (!goal.empty()) print_best(table, parse_objective(table, goal), conditions, top);
     if (!csv.empty()) write_file(csv, csv_text(table));

@@ -30,9 +30,11 @@ std::string measured(std::function<std::string(std::uint64_t)> const& work, std:
     dup2(null, STDOUT_FILENO);
     dup2(null, STDERR_FILENO);
     std::string text = work(index);
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return std::to_string(usage.ru_maxrss) + ' ' + text;
+    rusage own{};
+    rusage children{};
+    getrusage(RUSAGE_SELF, &own);
+    getrusage(RUSAGE_CHILDREN, &children);
+    return std::to_string(own.ru_maxrss + children.ru_maxrss) + ' ' + text;
 }
 
 ChildOutcome collect(Running& running) {

@@ -13,7 +13,7 @@ struct ChildOutcome {
     bool ok = false;
     std::string text;  ///< what the work returned, or the error in words
     double wall_seconds = 0;
-    std::uint64_t peak_memory = 0;  ///< bytes of resident memory; 0 when it failed
+    std::uint64_t peak_memory = 0;  ///< bytes of resident memory, of it and of its largest child; 0 when it failed
 };
 
 /// Runs `work(index)` for every index, each in a process of its own, at most `jobs` at a time.

@@ -47,7 +47,7 @@
   state.y = wanted[0] || ["summary.time", ...numbers].find((name) => variables.has(name));
   state.x = wanted[1] || numbers.find((name) => name !== state.y) || axes[0].name;
   state.color = (axes.filter((a) => a.values.length > 1 && a.values.length <= 12)
-    .sort((a, b) => a.values.length - b.values.length)[0] || { name: "" }).name;
+    .sort((a, b) => Math.abs(a.values.length - 4) - Math.abs(b.values.length - 4))[0] || { name: "" }).name;
 
   function direction(name) {
     const objective = page.objectives.find((o) => o.name === name);

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "tools/explore/sweep/sweep.h"
+
+namespace netzip {
+
+/// The simulator as a sweep sees it: the base experiments of the file with its fixed values.
+/// Throws UsageError with all problems of the base.
+SweepSubject experiment_subject(SweepFile const& sweep);
+
+}  // namespace netzip
