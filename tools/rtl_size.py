@@ -22,7 +22,6 @@ BLOCKS = {
     "grouper": ("grouper", {}, "bit and byte grouper, double staging buffer of 2 x 4 KiB", 64),
     "ungrouper": ("ungrouper", {}, "bit and byte ungrouper, double staging buffer of 2 x 4 KiB", 64),
     "lz4_compressor": ("lz4_compressor", {}, "LZ4 compressor, hash 2^10, one candidate, 256 sequences, history 8 KiB", 1),
-    "lz4_compressor_hash12": ("lz4_compressor", {"HASH_BITS": 12}, "the same with hash 2^12", 1),
     "exponent_window_encoder": ("exponent_window_encoder", {}, "exponent-window encoder, 3 bits, 4 slots of 4 KiB", 64),
     "exponent_prefix_encoder": ("exponent_prefix_encoder", {}, "exponent-prefix encoder, 32 lanes, 2 halves of 4 KiB", 64),
     "lz4_decompressor": ("lz4_decompressor", {}, "LZ4 decompressor, history 4 KiB, every offset at full width", 8),
@@ -91,6 +90,20 @@ def read_existing():
     return entries
 
 
+def write(entries):
+    with open(OUTPUT, "w") as file:
+        file.write("# Size of the own RTL blocks (tests/rtl/sv), made by tools/rtl_size.py: do not edit.\n"
+                   "# yosys synth_xilinx -family xcup for UltraScale+ (lut includes LUT RAM), and generic two-input\n"
+                   "# gates without memories. Post-synthesis, no timing: no place and route, no clock is claimed.\n"
+                   'kind = "counts"\n')
+        for name in BLOCKS:
+            if name not in entries:
+                continue
+            file.write(f"\n[{name}]\n")
+            for key, value in entries[name].items():
+                file.write(f"{key} = {json.dumps(value)}\n")
+
+
 def main():
     wanted = sys.argv[1:] or list(BLOCKS)
     for name in wanted:
@@ -106,17 +119,7 @@ def main():
         counts["source"] = f"yosys {version}, post-synthesis, no timing"
         entries[name] = counts
         print(name, counts, flush=True)
-    with open(OUTPUT, "w") as file:
-        file.write("# Size of the own RTL blocks (tests/rtl/sv), made by tools/rtl_size.py: do not edit.\n"
-                   "# yosys synth_xilinx -family xcup for UltraScale+ (lut includes LUT RAM), and generic two-input\n"
-                   "# gates without memories. Post-synthesis, no timing: no place and route, no clock is claimed.\n"
-                   'kind = "counts"\n')
-        for name in BLOCKS:
-            if name not in entries:
-                continue
-            file.write(f"\n[{name}]\n")
-            for key, value in entries[name].items():
-                file.write(f"{key} = {json.dumps(value)}\n")
+        write(entries)
 
 
 if __name__ == "__main__":

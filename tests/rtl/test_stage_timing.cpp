@@ -1,5 +1,7 @@
 // The simulator's stage recurrence against the blocks of 64 B per cycle: every stamp of every packet, whole packets
 // admitted, both ends holding packets back at random.
+#include <algorithm>
+
 #include "Vdelta_decoder.h"
 #include "Vdelta_encoder.h"
 #include "Vgrouper.h"
@@ -148,4 +150,57 @@ TEST_CASE("the stage recurrence predicts every stamp of the grouper", "[rtl][tim
 
 TEST_CASE("the stage recurrence predicts every stamp of the ungrouper", "[rtl][timing]") {
     check_stage<Vungrouper>(stage(2, Admission::store_and_forward, 2), ungrouping, true);
+}
+
+namespace {
+
+/// How much later than the recurrence says the last beat of a packet leaves, when beats are refused inside packets.
+/// The recurrence gets the stamps at which the block really took the packet and sent its first beat.
+template <class Dut, class Cost>
+std::vector<std::int64_t> pause_errors(StageConfig const& config, Cost cost, Stalls stalls, Difference& head) {
+    std::vector<StreamPacket> packets(1000);
+    for (StreamPacket& p : packets) p.data.assign(4096, 7);
+    Dut dut;
+    auto const rtl = run_stream(dut, packets, stalls, 3);
+    StageTimer timer(config, kClock);
+    ClockDomain const clock(kClock);
+    std::vector<std::int64_t> errors;
+    for (std::size_t n = 0; n < packets.size(); ++n) {
+        Service const s = cost(packets[n]);
+        Stamps const& r = rtl[n].stamps;
+        std::size_t const width = config.width.count();
+        StageTimes times = timer.admit(clock.edge(r.head_in), clock.edge(r.tail_in), s.in * width, s.out * width,
+                                       Cycles{0}, Cycles{s.gather});
+        bool const sink_refuses = stalls.sink > 0;
+        times = timer.depart(times, s.out * width, sink_refuses ? clock.edge(r.head_out) : Duration::zero(),
+                             Cycles{s.gather});
+        head.head_out += clock.index_at_or_after(times.head_out) != r.head_out;
+        errors.push_back(static_cast<std::int64_t>(r.tail_out) -
+                         static_cast<std::int64_t>(clock.index_at_or_after(times.tail_out)));
+    }
+    std::sort(errors.begin(), errors.end());
+    return errors;
+}
+
+}  // namespace
+
+// A beat refused by the sink holds everything behind it: of 64 beats at a share p of refusals, 64 p / (1 - p) cycles.
+TEST_CASE("pauses of the source inside a packet cost nothing more, those of the sink what they last", "[rtl][timing]") {
+    StageConfig const config = stage(3, Admission::store_and_forward, 3);
+    for (unsigned const share : {32u, 64u, 128u}) {
+        Difference head;
+        auto const source = pause_errors<Vgrouper>(config, grouping, {share, 0}, head);
+        CHECK(head.head_out == 0);
+        CHECK(source.front() == 0);
+        CHECK(source.back() == 0);
+        auto const sink = pause_errors<Vgrouper>(config, grouping, {0, share}, head);
+        double const refused = share / 256.0;
+        double const expected = 63 * refused / (1 - refused);
+        auto const at = [&](std::size_t percent) { return sink[(sink.size() - 1) * percent / 100]; };
+        WARN("sink refuses " << share << " of 256 cycles: the last beat leaves " << at(0) << " / " << at(5) << " / "
+                             << at(50) << " / " << at(95) << " / " << at(100)
+                             << " cycles later (minimum / 5 % / median / 95 % / maximum)");
+        CHECK(static_cast<double>(at(50)) == Approx(expected).epsilon(0.15));
+        CHECK(sink.front() >= 0);
+    }
 }
