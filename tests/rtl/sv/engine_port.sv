@@ -2,7 +2,7 @@
 //
 // At most two packets are at the input, counted until their last byte is taken; the first may be taken as soon as its
 // first row is there. What comes out is the payload of a compressed packet: its original length (2 B), the LZ4 block,
-// the base (2 B). Payloads wait in a ring of 256 rows until they are called for.
+// the base (2 B). Payloads wait in a ring of 256 rows until they are called for; at most 8 packets are in all of this.
 module engine_port (
     input  logic         clk,
     input  logic         rst,
@@ -28,12 +28,13 @@ module engine_port (
   logic [28:0] packets[8];  // size and base of the packets whose rows came
   logic [2:0] packet_write, packet_read, packet_out;
   logic [1:0] waiting;
+  logic [3:0] open;  // packets that came and whose payload has not left
   logic [511:0] fetched, shift;
   logic fetched_valid, fetch, load, take, taken_last;
   logic [6:0] left_in_row;   // bytes in `shift`
   logic [12:0] left, size;   // bytes of the packet that are not taken yet
   assign size = packets[packet_read][28:16];
-  assign room = waiting != 2'd2;
+  assign room = waiting != 2'd2 && open != 4'd8;
   // The next row is loaded when the last byte of this one goes.
   assign load = fetched_valid && (left_in_row == 7'd0 || (take && left_in_row == 7'd1));
   assign fetch = row_count != 8'd0 && (!fetched_valid || load);
@@ -70,6 +71,7 @@ module engine_port (
       packet_write <= '0;
       packet_read <= '0;
       waiting <= '0;
+      open <= '0;
       fetched_valid <= 1'b0;
       left_in_row <= '0;
       left <= '0;
@@ -81,6 +83,7 @@ module engine_port (
       row_count <= row_count + {7'd0, s_valid} - {7'd0, fetch};
       if (s_valid && s_first) packet_write <= packet_write + 3'd1;
       if (taken_last) packet_read <= packet_read + 3'd1;
+      open <= open + {3'd0, s_valid && s_first} - {3'd0, m_done};
       waiting <= waiting + {1'b0, s_valid && s_first} - {1'b0, taken_last};
       backlog <= backlog + (s_valid && s_first ? {1'b0, s_size} : 14'd0) - {13'd0, take};
       if (fetch) fetched_valid <= 1'b1;
@@ -100,9 +103,9 @@ module engine_port (
   logic [8:0] result_count;
   logic [5:0] fill;
   logic [12:0] length;
-  logic [12:0] lengths[4];
-  logic [1:0] length_write, length_read;
-  logic [2:0] complete;
+  logic [12:0] lengths[8];
+  logic [2:0] length_write, length_read;
+  logic [3:0] complete;
   typedef enum logic [2:0] {SIZE_LOW, SIZE_HIGH, BODY, BASE_LOW, BASE_HIGH} state_t;
   state_t state;
   logic put, last_byte, row_full;
@@ -127,7 +130,7 @@ module engine_port (
   end
   assign last_byte = state == BASE_HIGH;
   assign row_full = put && (fill == 6'd63 || last_byte);
-  assign m_complete = complete != 3'd0;
+  assign m_complete = complete != 4'd0;
   assign m_size = lengths[length_read];
 
   // A row that ends early is turned so that its first byte is the lowest.
@@ -164,7 +167,7 @@ module engine_port (
           BASE_LOW: state <= BASE_HIGH;
           default: begin
             state <= SIZE_LOW;
-            length_write <= length_write + 2'd1;
+            length_write <= length_write + 3'd1;
             packet_out <= packet_out + 3'd1;
           end
         endcase
@@ -172,8 +175,8 @@ module engine_port (
       if (row_full) result_write <= result_write + 8'd1;
       if (m_next) result_read <= result_read + 8'd1;
       result_count <= result_count + {8'd0, row_full} - {8'd0, m_next};
-      complete <= complete + {2'd0, put && last_byte} - {2'd0, m_done};
-      if (m_done) length_read <= length_read + 2'd1;
+      complete <= complete + {3'd0, put && last_byte} - {3'd0, m_done};
+      if (m_done) length_read <= length_read + 3'd1;
     end
   end
 endmodule
