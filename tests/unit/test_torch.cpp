@@ -120,7 +120,8 @@ TEST_CASE("a tensor that leaves its storage, or a storage that lies, is refused"
     auto const pickled = [](std::uint64_t offset, std::vector<std::uint64_t> const& size,
                             std::vector<std::uint64_t> const& stride, std::string const& stream = one_storage()) {
         std::string const message = refusal_of_file("x.pkl", pickled_tensor(stream, offset, size, stride));
-        return message.substr(message.find(": ") + 2);
+        std::size_t const colon = message.find(": ");
+        return colon == std::string::npos ? message : message.substr(colon + 2);
     };
     CHECK(pickled(1, {8}, {1}) == "tensor \"x\" of shape [8] leaves its storage of 8 elements");
     CHECK(pickled(0, {2, 2}, {7, 2}) == "tensor \"x\" of shape [2, 2] leaves its storage of 8 elements");
@@ -136,6 +137,7 @@ TEST_CASE("a tensor that leaves its storage, or a storage that lies, is refused"
           "storage \"7\" is not in the stream");
     CHECK(pickled(0, {8}, {1}, legacy_stream(storage("Quint", "7", 8, true), {{"7", 8, kEight}})) ==
           "unsupported element type torch.QuintStorage");
+    CHECK(pickled(60000, {0, 3}, {3, 1}) == "accepted");
     auto const zipped = [](std::string const& data, std::string const& key) {
         return refusal_of_file("x.pt", torch_zip(tensor(storage("BFloat16", key, 8), 0, {8}, {1}), data));
     };
