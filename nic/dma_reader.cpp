@@ -159,6 +159,7 @@ Departure DmaReader::depart(StreamOutput&, Payload& payload, Duration sink_ready
     buffer_.pop_front();
     std::uint64_t const length = payload.get_data_length();
     Departure const departure = packet.leave(clock_, length, config_.width, sink_ready);
+    tag_of(payload).birth = departure.head;
     tag_of(payload).stamp(Station::dma_read, departure.tail);
     recorder_.left(tag_of(payload), length, packet.head_in, departure.tail);
     bool const was_full = !slots_.known();

@@ -95,6 +95,8 @@ struct RunConfig {
         v("watchdog", watchdog, above(Duration::zero()), "Simulated time without progress after which the run fails.",
           "assumption: ten retransmission time-outs");
     }
+
+    void unused(std::string const& place, UnusedParameters& unused) const;
 };
 
 /// Two nodes with the same NIC, a link between them, and what is sent.
@@ -119,6 +121,10 @@ struct ExperimentConfig {
         v.section("background", background, "Uncompressed traffic that shares the NIC.");
         v.section("cost", cost, "What the accelerator is made of.");
     }
+
+    /// Combinations of values that are each legal and together are not.
+    void check(std::string const& place, Problems& problems) const;
+    void unused(std::string const& place, UnusedParameters& unused) const;
 };
 
 }  // namespace netzip

@@ -86,7 +86,7 @@ void Link::arrived(StreamInput&, Payload& payload, Duration head) {
     Duration start = std::max(head, free_);
     if (tag.tail_at > start + serialisation) start = tag.tail_at - serialisation;
     free_ = start + serialisation;
-    slot_ = free_;
+    slot_ = start;
 
     ++frames_;
     wire_bytes_ += frame;
@@ -104,7 +104,7 @@ void Link::arrived(StreamInput&, Payload& payload, Duration head) {
         }
         in_flight_ += frame;
         held_.push_back({frame.count(), Duration::zero(), false});
-        flight_.push_back({start + config_.propagation, free_ + config_.propagation, frame.count()});
+        flight_.push_back({start + config_.propagation, free_ + config_.propagation, frame.count(), head});
         out.push(payload);
     }
     grant();
@@ -114,7 +114,7 @@ Departure Link::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
     Flight const flight = flight_.front();
     flight_.pop_front();
     Duration const held = sink_ready > flight.head ? sink_ready - flight.head : Duration::zero();
-    recorder_.left(tag_of(payload), flight.bytes, flight.head, flight.tail + held);
+    recorder_.left(tag_of(payload), flight.bytes, flight.head_in, flight.tail + held);
     Held& departed = held_[first_unknown_++];
     departed.known = true;
     departed.gone = flight.head + held;
@@ -133,7 +133,8 @@ void Link::grant() {
         held_.pop_front();
         --first_unknown_;
     }
-    recorder_.blocked(free_, slot_);
+    slot_ = std::max(slot_, now());
+    recorder_.blocked(free_, slot_);  // a pause; to wait for the wire is to be busy
     in.release(slot_);
 }
 

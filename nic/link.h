@@ -11,7 +11,8 @@ namespace netzip {
 /// One direction of a point-to-point link.
 ///
 /// Models:          serialisation at `rate`, one frame at a time, then `propagation`; lost and damaged frames (seeded).
-///                  A frame starts late enough that its bytes never run dry on the wire.
+///                  A frame starts late enough that its bytes never run dry on the wire. The next one waits at the
+///                  wire, so that frames follow each other without a gap of the sender's clock.
 /// Approximates:    preamble, headers, CRC and gap as one constant, `frame_overhead`. Priority flow control is ideal:
 ///                  the sender pauses at once when the receiver is full, what is in flight waits at its door.
 /// Does not model:  lane training, FEC, pause frames.
@@ -28,6 +29,8 @@ public:
     std::uint64_t lost() const { return lost_; }
     std::uint64_t damaged() const { return damaged_; }
     Bytes wire_bytes() const { return wire_bytes_; }
+    /// When the last frame was off the wire.
+    Duration last_bit() const { return free_; }
 
     /// Bytes on the wire of this frame, gap included.
     Bytes frame_bytes(PacketTag const& tag) const;
@@ -37,6 +40,7 @@ private:
         Duration head;
         Duration tail;
         std::uint64_t bytes;
+        Duration head_in;
     };
     /// A frame that counts as in flight until `gone`; `known` once the receiver said when it takes it.
     struct Held {

@@ -49,6 +49,8 @@ struct DmaConfig {
         v("rx_buffer", rx_buffer, between(1, 65536), "Received packets held until they are written to the host.",
           "Corundum (U280, 100G): 128 KiB of receive RAM");
     }
+
+    void unused(std::string const& place, UnusedParameters& unused) const;
 };
 
 /// RoCEv2 reliable connections.
@@ -58,7 +60,7 @@ struct ProtocolConfig {
     std::uint64_t ack_every = 4;
     Duration ack_delay{1'000'000'000};
     Duration timeout{100'000'000'000};
-    std::uint64_t retries = 64;
+    std::uint64_t retries = 7;
     Cycles latency{30};
     std::uint64_t tx_buffer = 8;
     Bytes width{64};
@@ -79,7 +81,8 @@ struct ProtocolConfig {
           "assumption");
         v("timeout", timeout, above(Duration::zero()), "Go back to the oldest packet after this long without progress.",
           "assumption: far below the 67 ms default of InfiniBand drivers, so that losses do not hide the rest");
-        v("retries", retries, between(1, 1'000'000), "Time-outs in a row after which the run fails.", "assumption");
+        v("retries", retries, between(1, 1'000'000), "Time-outs in a row after which the run fails.",
+          "InfiniBand architecture: the retry count of a queue pair has 3 bits");
         v("latency", latency, any(), "Pipeline depth of headers and check sums, each direction.", "assumption");
         v("tx_buffer", tx_buffer, between(1, 65536), "Packets that wait for the link or for the window.",
           "Corundum (U280, 100G): 32 KiB of transmit FIFO");
@@ -92,6 +95,8 @@ struct ProtocolConfig {
         v("rx_buffer", rx_buffer, between(1, 65536), "Packets that wait for the receive path before the link pauses.",
           "Corundum (U280, 100G): 128 KiB of receive FIFO");
     }
+
+    void unused(std::string const& place, UnusedParameters& unused) const;
 };
 
 /// One NIC: what it is made of.

@@ -13,7 +13,7 @@ ReceivePath::ReceivePath(sc_core::sc_module_name name, NicConfig const& c, Paylo
       delta_decoder_("delta_decoder", c.delta_decoder, c.clock, c.ungrouper.clock, payload_work),
       slices_("slices", Station::rx_slices, c.rx_slices, c.clock, c.delta_decoder.clock),
       bypass_("bypass", Station::rx_bypass, c.rx_bypass, c.clock, c.rx_demux.clock),
-      mux_("mux", Station::rx_mux, c.rx_mux, c.clock, order_) {
+      mux_("mux", Station::rx_mux, c.rx_mux, c.clock, {c.rx_slices.clock, c.rx_bypass.clock}, order_) {
     demux_.accelerated.bind(decompressor_.in);
     decompressor_.out.bind(ungrouping_buffer_.in);
     ungrouping_buffer_.out.bind(ungrouper_.in);

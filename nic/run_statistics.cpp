@@ -36,7 +36,11 @@ std::vector<PlacedStage> data_path(TwoNode const& system) {
 class Collector {
 public:
     Collector(TwoNode const& system, ExperimentConfig const& config, WorkloadTotals const& expected)
-        : system_(system), config_(config), expected_(expected), time_(system.receiver.last_complete()) {}
+        : system_(system),
+          config_(config),
+          expected_(expected),
+          time_(system.receiver.last_complete()),
+          end_(std::max(time_, last_bit())) {}
 
     StatsTable collect() {
         summary();
@@ -51,6 +55,11 @@ public:
     }
 
 private:
+    Duration last_bit() const {
+        Duration const first = system_.link_ab.last_bit();
+        return system_.egress_ab() == nullptr ? first : std::max(first, system_.egress_ab()->last_bit());
+    }
+
     void summary() {
         TrafficTally const& all = system_.receiver.all();
         table_.set("summary.time", time_, Better::lower);
@@ -80,8 +89,8 @@ private:
                    "1", Better::lower);
     }
 
-    void rate(std::string const& name, Bytes bytes, BitRate capacity) {
-        double const value = mean_rate(bytes, time_);
+    void rate(std::string const& name, Bytes bytes, Duration over, BitRate capacity) {
+        double const value = mean_rate(bytes, over);
         table_.set("rate." + name, value, "b/s", Better::higher);
         // One part in 10^9 for the rounding of a double.
         if (value > static_cast<double>(capacity.count()) * (1 + 1e-9)) {
@@ -92,8 +101,8 @@ private:
     void rates() {
         TrafficTally const& all = system_.receiver.all();
         table_.set("rate.tensor", mean_rate(all.tensor_bytes, time_), "b/s", Better::higher);
-        rate("payload", all.wire_payload + system_.receiver.background().wire_payload, config_.link.rate);
-        rate("wire", system_.link_ab.wire_bytes(), config_.link.rate);
+        rate("payload", all.wire_payload + system_.receiver.background().wire_payload, time_, config_.link.rate);
+        rate("wire", system_.link_ab.wire_bytes(), end_, config_.link.rate);
         table_.set("rate.link", config_.link.rate, Better::none, Provenance::assumed);
     }
 
@@ -158,10 +167,10 @@ private:
     }
 
     void one_stage(std::string const& place, StageStats const& stage) {
-        Duration const capacity = time_ * stage.servers;
+        Duration const capacity = end_ * stage.servers;
         double const busy = share(stage.busy, capacity);
         // What works on while it is held up is blocked at most when it is not busy.
-        double const held = share(stage.blocked, time_);
+        double const held = share(stage.blocked, end_);
         double const blocked = stage.overlaps ? std::min(held, 1.0 - busy) : held;
         if (stage.packets_in > 0 && busy + blocked > 1.0 + 1e-9) {
             problems_.add(fmt::format("{}: busy {} and blocked {} are more than the run", place, busy, blocked));
@@ -172,7 +181,7 @@ private:
         table_.set(place + ".busy", busy, "1");
         table_.set(place + ".blocked", blocked, "1", Better::lower);
         table_.set(place + ".starved", std::max(0.0, 1.0 - busy - blocked), "1");
-        table_.set(place + ".occupancy_mean", share(stage.resident, time_), "packets");
+        table_.set(place + ".occupancy_mean", share(stage.resident, end_), "packets");
         table_.set(place + ".occupancy_max", stage.most_inside, "packets");
         if (stage.busy > Duration::zero()) {
             Duration const least{stage.busy.count() / stage.servers};
@@ -229,6 +238,7 @@ private:
     ExperimentConfig const& config_;
     WorkloadTotals const& expected_;
     Duration time_;
+    Duration end_;  ///< resends may still be on the wire after the last packet was complete
     StatsTable table_;
     Problems problems_;
 };

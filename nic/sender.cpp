@@ -30,9 +30,15 @@ bool Sender::may_post() const {
     return workload_.replay == ReplayMode::open || outstanding_ < workload_.outstanding;
 }
 
+void Sender::wake(Duration at) {
+    post_.notify(to_sc_time(at - now()));
+}
+
 void Sender::post_ready() {
+    for (; !completions_.empty() && completions_.front() <= now(); completions_.pop_front()) --outstanding_;
+    if (!completions_.empty()) wake(completions_.front());
     while (!exhausted_ && may_post()) {
-        if (next_.not_before > now()) return post_.notify(to_sc_time(next_.not_before - now()));
+        if (next_.not_before > now()) return wake(next_.not_before);
         ++outstanding_;
         post(std::move(next_), false);
         exhausted_ = !source_.next(next_);
@@ -82,8 +88,8 @@ void Sender::acknowledged(PacketTag const& tag, Duration completion) {
     PostedMessage& posted = table_.at(tag.message);
     posted.acknowledged = true;
     if (posted.background) return;
-    --outstanding_;
-    if (!exhausted_) post_.notify(to_sc_time(completion + host_.write_latency - now()));
+    completions_.push_back(completion + host_.write_latency);
+    wake(completions_.back());
 }
 
 void Sender::finished(std::uint32_t slot) {

@@ -8,6 +8,7 @@
 #include "nic/host_memory.h"
 #include "nic/message_table.h"
 #include "pipeline/packet_tag.h"
+#include "pipeline/ring.h"
 #include "workloads/message_source.h"
 
 namespace netzip {
@@ -16,7 +17,7 @@ namespace netzip {
 ///
 /// Models:          a work queue entry in memory and a doorbell per message; closed replay with a number of outstanding
 ///                  messages, or open replay at the messages' own times; background traffic until the workload ends.
-/// Approximates:    a completion is seen one write latency after the acknowledgement reached the NIC.
+/// Approximates:    a completion is seen as soon as its entry is visible in memory.
 /// Does not model:  the processor's work; collectives and what depends on a message.
 class Sender : public sc_core::sc_module {
 public:
@@ -29,7 +30,8 @@ public:
     Sender(sc_core::sc_module_name name, HostConfig const& host, WorkloadConfig const& workload, Bytes path_mtu,
            MessageSource& source, MessageSource* background, MessageTable& table, Prepare prepare);
 
-    /// The NIC saw the acknowledgement of the message's last packet.
+    /// The NIC saw the acknowledgement of the message's last packet; its completion entry is at the memory at
+    /// `completion`.
     void acknowledged(PacketTag const& tag, Duration completion);
     /// The message is complete at both ends: its slot is free.
     void finished(std::uint32_t slot);
@@ -42,6 +44,7 @@ public:
 private:
     void post_ready();
     bool may_post() const;
+    void wake(Duration at);
     void post_background();
     void post(Message message, bool background);
 
@@ -56,6 +59,7 @@ private:
     Message next_background_;
     bool exhausted_ = false;
     std::uint64_t outstanding_ = 0;
+    Ring<Duration> completions_;  ///< when the host sees that outstanding messages are complete
     std::uint64_t posted_ = 0;
     Bytes posted_bytes_;
     std::uint64_t packets_posted_ = 0;

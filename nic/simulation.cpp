@@ -47,6 +47,7 @@ void run_to_end(TwoNode& system, ExperimentConfig const& config, std::uint64_t p
     constexpr std::uint64_t kStepsPerWatchdog = 10;
     Duration const step{config.run.watchdog.count() / kStepsPerWatchdog + 1};
     std::uint64_t last_done = 0;
+    std::uint64_t last_of_workload = 0;
     std::uint64_t idle_steps = 0;
     while (true) {
         sc_core::sc_start(to_sc_time(step));
@@ -54,10 +55,16 @@ void run_to_end(TwoNode& system, ExperimentConfig const& config, std::uint64_t p
         if (hooks.progress != nullptr) hooks.progress(done, packets, hooks.context);
         if (system.done() && system.pool.live() == 0) return;
         if (!sc_core::sc_pending_activity()) throw RunError(describe_stuck(system, "nothing is left to happen"));
-        idle_steps = done == last_done && system.messages.in_use() > 0 ? idle_steps + 1 : 0;
+        // Background traffic that goes on must not hide a workload that does not.
+        std::uint64_t const done_of_workload = system.receiver.all().packets;
+        bool const nothing = done == last_done && system.messages.in_use() > 0;
+        bool const background_only = done_of_workload == last_of_workload && system.sender.outstanding() > 0;
+        idle_steps = nothing || background_only ? idle_steps + 1 : 0;
         last_done = done;
+        last_of_workload = done_of_workload;
         if (idle_steps > kStepsPerWatchdog) {
-            throw RunError(describe_stuck(system, "no packet was completed for " + to_string(config.run.watchdog)));
+            throw RunError(describe_stuck(system, std::string("no packet ") + (nothing ? "" : "of the workload ") +
+                                                      "was completed for " + to_string(config.run.watchdog)));
         }
     }
 }
@@ -84,7 +91,7 @@ StatsTable simulate(ExperimentConfig const& config, CodecTrace const* trace, Sim
     sc_core::sc_report_handler::set_actions(sc_core::SC_ERROR, sc_core::SC_THROW);
     try {
         set_time_resolution();
-        TwoNode system("system", config, source, background.get(), trace);
+        TwoNode system("system", config, source, background.get(), trace, hooks.make_work);
         RunTraces traces(hooks.traces);
         traces.watch(system);
         run_to_end(system, config, expected_packets(source, config), hooks);

@@ -1,11 +1,16 @@
 #pragma once
 
+#include <functional>
+#include <memory>
+
 #include "base/stats/stats_table.h"
 #include "nic/experiment_config.h"
 #include "nic/run_traces.h"
 #include "pipeline/codec_trace.h"
 
 namespace netzip {
+
+class PayloadWork;
 
 /// What is watched while a simulation runs; all optional.
 struct SimulationHooks {
@@ -15,6 +20,8 @@ struct SimulationHooks {
     TraceOptions traces;
     /// Takes a line when a trace left something out.
     void (*note)(std::string const& line) = nullptr;
+    /// In place of the NICs' own work on the bytes: shows what the checks of a run find.
+    std::function<std::unique_ptr<PayloadWork>(bool sender)> make_work{};
 };
 
 /// Runs one experiment as configured, once, and returns its statistics, each checked.

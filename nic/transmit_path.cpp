@@ -12,7 +12,7 @@ TransmitPath::TransmitPath(sc_core::sc_module_name name, NicConfig const& c, Pay
       merge_("merge", c.merge, c.clock, c.compressor.clock, payload_work),
       slices_("slices", Station::tx_slices, c.tx_slices, c.clock, c.merge.clock),
       bypass_("bypass", Station::tx_bypass, c.tx_bypass, c.clock, c.tx_demux.clock),
-      mux_("mux", Station::tx_mux, c.tx_mux, c.clock, order_) {
+      mux_("mux", Station::tx_mux, c.tx_mux, c.clock, {c.tx_slices.clock, c.tx_bypass.clock}, order_) {
     demux_.accelerated.bind(delta_encoder_.in);
     delta_encoder_.out.bind(staging_buffer_.in);
     staging_buffer_.out.bind(grouper_.in);

@@ -5,7 +5,9 @@
 namespace netzip {
 namespace {
 
-std::unique_ptr<PayloadWork> make_work(ExperimentConfig const& config, CodecTrace const* trace) {
+std::unique_ptr<PayloadWork> work_of(ExperimentConfig const& config, CodecTrace const* trace,
+                                     TwoNode::MakeWork const& make_work, bool sender) {
+    if (make_work) return make_work(sender);
     if (trace != nullptr) return std::make_unique<SizedWork>(*trace);
     return std::make_unique<BytesWork>(config.nic.algorithm, config.nic.base_registers);
 }
@@ -13,17 +15,17 @@ std::unique_ptr<PayloadWork> make_work(ExperimentConfig const& config, CodecTrac
 }  // namespace
 
 TwoNode::TwoNode(sc_core::sc_module_name name, ExperimentConfig const& config, MessageSource& source,
-                 MessageSource* background, CodecTrace const* trace)
+                 MessageSource* background, CodecTrace const* trace, MakeWork const& make_work)
     : sc_module(name),
       sender("host_a", config.host, config.workload, config.nic.protocol.path_mtu, source, background, messages,
              [this](std::uint32_t slot) { return receiver.prepare(slot); }),
       receiver("host_b", config.host, messages, config.nic.protocol.path_mtu, trace),
       nic_a(
-          "nic_a", config.nic, pool, make_work(config, trace), trace == nullptr,
+          "nic_a", config.nic, pool, work_of(config, trace, make_work, true), trace == nullptr,
           [this](PacketTag const& tag) { acknowledged(tag); }, [](Payload&, Duration) {}),
       nic_b(
-          "nic_b", config.nic, pool, make_work(config, trace), trace == nullptr, [](PacketTag const&) {},
-          [this](Payload& payload, Duration at) { packet_done(payload, at); }),
+          "nic_b", config.nic, pool, work_of(config, trace, make_work, false), trace == nullptr,
+          [](PacketTag const&) {}, [this](Payload& payload, Duration at) { packet_done(payload, at); }),
       link_ab("link_ab", config.link, 0, config.nic.protocol.reth, config.nic.protocol.ack_frame),
       link_ba("link_ba", config.link, 1, config.nic.protocol.reth, config.nic.protocol.ack_frame) {
     if (config.link.loss > 0.0 || config.link.bit_error_rate > 0.0) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "nic/link.h"
@@ -17,8 +18,11 @@ namespace netzip {
 /// Composition, and the question "are we done?": nothing here takes time.
 class TwoNode : public sc_core::sc_module {
 public:
+    /// Makes what a node does to the bytes of packets.
+    using MakeWork = std::function<std::unique_ptr<PayloadWork>(bool sender)>;
+
     TwoNode(sc_core::sc_module_name name, ExperimentConfig const& config, MessageSource& source,
-            MessageSource* background, CodecTrace const* trace);
+            MessageSource* background, CodecTrace const* trace, MakeWork const& make_work = {});
 
     PayloadPool pool;
     MessageTable messages;

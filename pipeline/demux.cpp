@@ -31,11 +31,7 @@ bool Demux::goes_to_accelerator(Payload& payload, PacketTag const& tag) {
 void Demux::arrived(StreamInput&, Payload& payload, Duration head) {
     PacketTag& tag = tag_of(payload);
     bool const accelerate = goes_to_accelerator(payload, tag);
-    if (direction_ == Direction::transmit) {
-        tag.birth = head;
-    } else {
-        tag.decompressor_in = head;
-    }
+    if (direction_ == Direction::receive) tag.decompressor_in = head;
     order_.enter(tag, !accelerate);
 
     std::uint64_t const bytes = payload.get_data_length();
@@ -55,9 +51,7 @@ Departure Demux::depart(StreamOutput& port, Payload& payload, Duration sink_read
     Departure const departure = packet.leave(clock_, payload.get_data_length(), config_.width, sink_ready);
     tag_of(payload).stamp(station_, departure.tail);
     recorder_.left(tag_of(payload), payload.get_data_length(), packet.head_in, departure.tail);
-    // Refilled while it drains, like the slot of a cut-through stage.
-    Duration const free = std::max(packet.taken, clock_.after(departure.head, Cycles{1}));
-    (&port == &accelerated ? accelerated_slots_ : bypass_slots_).leave(free);
+    (&port == &accelerated ? accelerated_slots_ : bypass_slots_).leave(packet.frees_slot(config_, clock_, departure));
     grant();
     return departure;
 }

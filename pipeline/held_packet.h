@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/clock.h"
+#include "models/timing/stage_timing.h"
 #include "pipeline/stream_port.h"
 
 namespace netzip {
@@ -19,6 +19,14 @@ struct HeldPacket {
         if (sink_ready <= head) return {head, tail};
         std::uint64_t const edge = clock.index_at_or_after(sink_ready);
         return {clock.edge(edge), std::max(tail, clock.edge(edge + beats(bytes, width.count()).count()))};
+    }
+
+    /// When its slot is free again, as `released` of a stage.
+    Duration frees_slot(StageConfig const& config, ClockDomain const& clock, Departure const& departure) const {
+        Duration const leaving = std::max(taken, clock.after(departure.head, Cycles{1}));
+        if (config.admission == Admission::cut_through) return leaving;
+        std::uint64_t const last = clock.index_at_or_after(departure.tail);
+        return std::max(leaving, clock.edge(last - std::min(last, config.release_early.count())));
     }
 };
 

@@ -3,15 +3,17 @@
 namespace netzip {
 
 Mux::Mux(sc_core::sc_module_name name, Station station, StageConfig const& config, Frequency nic_clock,
-         QueuePairOrder& order)
+         UpstreamClocks const& upstream, QueuePairOrder& order)
     : sc_module(name),
       accelerated("accelerated", *this),
       bypass("bypass", *this),
       out("out", *this),
       station_(station),
       config_(config),
-      timer_(config, nic_clock),
+      timer_(config, nic_clock, config.clock),  // each input pays its own crossing
       clock_(timer_.clock()),
+      crossing_{crossing_cycles(config, nic_clock, upstream.accelerated),
+                crossing_cycles(config, nic_clock, upstream.bypass)},
       order_(order),
       slots_(config.slots),
       recorder_(station_name(station), config.slots) {
@@ -22,8 +24,14 @@ Mux::Mux(sc_core::sc_module_name name, Station station, StageConfig const& confi
 }
 
 void Mux::arrived(StreamInput& port, Payload& payload, Duration head) {
-    candidates_[&port == &accelerated ? 0 : 1] = {&payload, head};
-    wake(std::max(head, free_));
+    std::size_t const index = &port == &accelerated ? 0 : 1;
+    Candidate& candidate = candidates_[index];
+    candidate = {&payload, head, tag_of(payload).tail_at};
+    if (crossing_[index] > Cycles::zero()) {
+        candidate.head = clock_.after(candidate.head, crossing_[index]);
+        candidate.tail = clock_.after(candidate.tail, crossing_[index]);
+    }
+    wake(std::max(candidate.head, free_));
 }
 
 void Mux::wake(Duration at) {
@@ -58,18 +66,17 @@ void Mux::arbitrate() {
 }
 
 void Mux::admit(std::size_t port) {
-    Payload& payload = *candidates_[port].payload;
-    Duration const head = candidates_[port].head;
+    Candidate const packet = candidates_[port];
     candidates_[port].payload = nullptr;
-    PacketTag& tag = tag_of(payload);
+    Payload& payload = *packet.payload;
     std::uint64_t const bytes = payload.get_data_length();
     // What waited for its turn may be there since long, also its last byte.
-    StageTimes const times = timer_.admit(std::max(head, now()), std::max(tag.tail_at, now()), bytes, bytes);
+    StageTimes const times = timer_.admit(std::max(packet.head, now()), std::max(packet.tail, now()), bytes, bytes);
     free_ = times.taken;
-    leaving_.push_back({times.head_out, times.tail_out, head, times.taken});
+    leaving_.push_back({times.head_out, times.tail_out, packet.head, times.taken});
     slots_.enter();
     recorder_.entered(bytes, leaving_.size());
-    order_.leave(tag);
+    order_.leave(tag_of(payload));
     (port == 0 ? accelerated : bypass).release(times.taken);
     out.push(payload);
 }
@@ -81,7 +88,7 @@ Departure Mux::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
     tag_of(payload).stamp(station_, departure.tail);
     recorder_.left(tag_of(payload), payload.get_data_length(), packet.head_in, departure.tail);
     bool const was_full = !slots_.known();
-    slots_.leave(std::max(packet.taken, clock_.after(departure.head, Cycles{1})));
+    slots_.leave(packet.frees_slot(config_, clock_, departure));
     if (was_full) {
         Duration const may_admit = std::max(slots_.next(), free_);
         recorder_.blocked(free_, may_admit);

@@ -22,8 +22,13 @@ public:
     StreamInput bypass;
     StreamOutput out;
 
+    /// The clocks of the stages before it; 0 Hz is the NIC's.
+    struct UpstreamClocks {
+        Frequency accelerated;
+        Frequency bypass;
+    };
     Mux(sc_core::sc_module_name name, Station station, StageConfig const& config, Frequency nic_clock,
-        QueuePairOrder& order);
+        UpstreamClocks const& upstream, QueuePairOrder& order);
 
     StageStats stats() const;
     void watch(Trace& trace, std::string const& track) override { recorder_.watch(trace, track); }
@@ -32,6 +37,7 @@ private:
     struct Candidate {
         Payload* payload = nullptr;
         Duration head;
+        Duration tail;
     };
     void arrived(StreamInput& port, Payload& payload, Duration head) override;
     Departure depart(StreamOutput& port, Payload& payload, Duration sink_ready) override;
@@ -43,6 +49,7 @@ private:
     StageConfig config_;
     StageTimer timer_;
     ClockDomain clock_;
+    std::array<Cycles, 2> crossing_;
     QueuePairOrder& order_;
     std::array<Candidate, 2> candidates_;
     Ring<HeldPacket> leaving_;

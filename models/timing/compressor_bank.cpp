@@ -233,7 +233,7 @@ std::unique_ptr<Engine> compressor_engine(CompressorConfig const& c, AlgorithmCo
 
 std::unique_ptr<Engine> decompressor_engine(DecompressorConfig const& d, AlgorithmConfig const& algorithm) {
     std::uint64_t const wide = d.exponent.bytes_per_cycle;
-    std::uint64_t const lanes = std::min(wide, algorithm.lanes * d.exponent.decode_bytes_per_lane);
+    std::uint64_t const lanes = std::min(wide, algorithm.lanes * d.decode_bytes_per_lane);
     switch (algorithm.codec) {
         case CodecKind::lz4:
         case CodecKind::lz4_hw:

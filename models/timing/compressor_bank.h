@@ -55,7 +55,6 @@ struct EntropyEngineConfig {
 struct ExponentEngineConfig {
     std::uint64_t bytes_per_cycle = 64;
     Cycles latency{10};
-    std::uint64_t decode_bytes_per_lane = 2;
 
     template <class V>
     void fields(V& v) {
@@ -63,9 +62,6 @@ struct ExponentEngineConfig {
           "assumption: the width of the data path");
         v("latency", latency, any(), "Pipeline depth.",
           "own synthesis probe: maximum tree 6, subtract 1, variable pack 3 cycles");
-        v("decode_bytes_per_lane", decode_bytes_per_lane, between(1, 8),
-          "Tensor bytes that a lane restores per cycle; codes of variable length only, fixed windows keep the width.",
-          "assumption: one bf16 value per lane and cycle");
     }
 };
 
@@ -155,6 +151,7 @@ struct DecompressorConfig {
     std::uint64_t deflate_bytes_per_100_cycles = 183;
     Cycles deflate_table_build{63};
     ExponentEngineConfig exponent;
+    std::uint64_t decode_bytes_per_lane = 2;
 
     template <class V>
     void fields(V& v) {
@@ -194,6 +191,9 @@ struct DecompressorConfig {
         v("deflate_table_build", deflate_table_build, any(), "Code tables of a Deflate block before its first byte.",
           "Project Zipline: Huffman tree for Deflate 19 + 27 + 17");
         v.section("exponent", exponent, "Engines of the exponent codecs.");
+        v("decode_bytes_per_lane", decode_bytes_per_lane, between(1, 8),
+          "Tensor bytes that a lane restores per cycle; codes of variable length only, fixed windows keep the width.",
+          "assumption: one bf16 value per lane and cycle");
     }
 };
 

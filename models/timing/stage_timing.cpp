@@ -12,13 +12,18 @@ void StageConfig::unused(std::string const& place, UnusedParameters& unused) con
     unused.add(place + "release_early", place + "admission is \"cut_through\"");
 }
 
+Cycles crossing_cycles(StageConfig const& config, Frequency nic_clock, Frequency upstream_clock) {
+    Frequency const own = config.clock == Frequency::zero() ? nic_clock : config.clock;
+    Frequency const before = upstream_clock == Frequency::zero() ? nic_clock : upstream_clock;
+    return own == before ? Cycles{0} : config.crossing;
+}
+
 StageTimer::StageTimer(StageConfig const& config, Frequency nic_clock, Frequency upstream_clock)
     : config_(config),
       cursor_(config.clock == Frequency::zero() ? nic_clock : config.clock),
       width_(std::max<std::uint64_t>(config.width.count(), 1)),
       latency_(config.latency.count()),
-      crossing_(
-          (upstream_clock == Frequency::zero() ? nic_clock : upstream_clock) == clock() ? 0 : config.crossing.count()),
+      crossing_(crossing_cycles(config, nic_clock, upstream_clock).count()),
       store_(config.admission == Admission::store_and_forward),
       releases_(config.slots, Duration{0}) {
     if (config.width == Bytes::zero() || config.slots == 0)

@@ -53,6 +53,9 @@ struct StageConfig {
     void unused(std::string const& place, UnusedParameters& unused) const;
 };
 
+/// Cycles that a packet pays at the input of a stage when the clock before it is another one; 0 Hz is the NIC's.
+Cycles crossing_cycles(StageConfig const& config, Frequency nic_clock, Frequency upstream_clock);
+
 /// What happens to one packet in one stage. Intervals are half-open: a tail is the end of the cycle of the last beat.
 struct StageTimes {
     Duration start{0};     ///< begins to take it
