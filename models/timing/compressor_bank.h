@@ -190,10 +190,10 @@ struct DecompressorConfig {
           "Restored bytes of a Deflate engine.", "Vitis data compression library: 518 MB/s at 283 MHz");
         v("deflate_table_build", deflate_table_build, any(), "Code tables of a Deflate block before its first byte.",
           "Project Zipline: Huffman tree for Deflate 19 + 27 + 17");
-        v.section("exponent", exponent, "Engines of the exponent codecs.");
         v("decode_bytes_per_lane", decode_bytes_per_lane, between(1, 8),
           "Tensor bytes that a lane restores per cycle; codes of variable length only, fixed windows keep the width.",
           "assumption: one bf16 value per lane and cycle");
+        v.section("exponent", exponent, "Engines of the exponent codecs.");
     }
 };
 

@@ -70,8 +70,12 @@ std::vector<std::pair<std::string, ExperimentConfig>> scenarios() {
     result.emplace_back("lz", lz);
     result.emplace_back("clocks", with(lz, clocks));
     result.emplace_back("stored", with(lz, stored));
-    result.emplace_back("short packets", with(lz, {"workload.synthetic.tensors=8", "nic.compressor.engines=4",
-                                                   "workload.synthetic.tensor_size=4196 B"}));
+    result.emplace_back(
+        "short packets",
+        with(lz, {"workload.synthetic.tensors=9", "workload.queue_pairs=3", "workload.message_size=4 KiB",
+                  "workload.synthetic.tensor_size=5 KiB", "workload.synthetic.zero_share=0.9",
+                  "nic.compressor.engines=4", "nic.decompressor.engines=4", "nic.decompressor.bytes_per_cycle=1",
+                  "nic.algorithm.group_policy=one_block"}));
     result.emplace_back("one engine", with(lz, {"nic.compressor.engines=1", "nic.decompressor.engines=1",
                                                 "nic.compressor.in_flight=3", "nic.decompressor.in_flight=3",
                                                 "nic.algorithm.codec=lz4", "workload.synthetic.zero_share=0.5"}));
