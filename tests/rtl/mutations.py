@@ -56,7 +56,7 @@ MUTATIONS = {
         ("the rest is put one group too early", "if (q1.bytes[6:4] == 3'(g))", "if (q1.bytes[6:4] == 3'(g + 1))"),
         ("rows are read before the last slot is written", "complete != 2'd0 && advance1", "used != 2'd0 && advance1"),
         ("a half is released before its head has left", "assign release_half = head_gone && (", "assign release_half = ("),
-        ("the odd byte is lost", "if (q1.bytes == 7'(2 * i + 1)) values", "if (q1.bytes == 7'(2 * i + 1) && i != 31) values"),
+        ("the odd byte at the start of a beat is lost", "if (q1.bytes == 7'(2 * i + 1)) values", "if (q1.bytes == 7'(2 * i + 1) && i != 0) values"),
         ("the base of the first packet stays", "in_packet ? base_q : s_base", "base_q"),
     ]),
     "lz4_compressor": ("Vlz4_compressor", [], "[lz4]", [
