@@ -200,6 +200,13 @@ TEST_CASE("a damaged block ends with an error, or decodes as the format says, an
         if (random.chance(60)) coded.resize(1 + random.below(static_cast<std::uint32_t>(coded.size())));
         if (random.chance(30)) coded.push_back(0);
     }
+    // Offsets 0 and 5 behind four literals.
+    for (std::uint8_t const offset : {0, 5}) {
+        CodedBlock block;
+        block.original.resize(13);
+        block.coded = {0x40, 1, 2, 3, 4, offset, 0, 0x50, 5, 6, 7, 8, 9};
+        blocks.push_back(block);
+    }
     for (Stalls const stalls : {Stalls{0, 0}, Stalls{100, 100}}) {
         Vlz4_decompressor dut;
         auto const out = run(dut, blocks, stalls, 7);
