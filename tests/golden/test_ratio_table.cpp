@@ -99,7 +99,7 @@ bool wanted(ReferenceTensor const& t) {
 
 }  // namespace
 
-// Not a check: prints the table of docs/validation-codecs.md.
+// Not a check: prints the table of docs/validation.md.
 TEST_CASE("ratios of the medium recordings, as a table", "[.table]") {
     Reference const reference = medium_reference();
     std::vector<std::string> groups;

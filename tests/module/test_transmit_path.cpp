@@ -116,6 +116,6 @@ TEST_CASE("the whole transmit path has the times of a loop over cycles", "[timin
         packets_compared += packets.size();
     }
     CHECK(different == 0);
-    check_documented("validation-timing.md", "| whole transmit path | " + std::to_string(packets_compared) + " | " +
+    check_documented("validation.md", "| whole transmit path | " + std::to_string(packets_compared) + " | " +
                                                  std::to_string(stamps) + " | " + std::to_string(different) + " |\n");
 }

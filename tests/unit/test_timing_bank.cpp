@@ -147,7 +147,7 @@ TEST_CASE("a short FIFO of sequences costs the throughput that the RTL showed", 
         CHECK(interval == Approx(row.rtl).epsilon(row.tolerance));
         table << "| " << row.data << " | " << row.fifo << " | " << row.rtl << " | " << interval << " |\n";
     }
-    test::check_documented("validation-timing.md", table.str());
+    test::check_documented("validation.md", table.str());
     // The first byte after 2569 to 2602 cycles, a lone packet done after about 5700.
     EngineStamps const alone = rtl_engine(256).admit(0, 64, bit_planes(1, 1e-3)[0]);
     CHECK(static_cast<double>(alone.first_out) == Approx(2575).epsilon(0.01));

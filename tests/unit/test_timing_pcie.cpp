@@ -85,7 +85,7 @@ TEST_CASE("a PCIe link carries what its headers, acknowledgements and credit upd
               << measured_write(large, 4_KiB, 2000) << " / " << row.write512 << " | "
               << measured_read(large, 4_KiB, 2000) << " / " << row.read512 << " |\n";
     }
-    test::check_documented("validation-timing.md", table.str());
+    test::check_documented("validation.md", table.str());
     CHECK(gbps(link_of(3, 8, 256).write_bandwidth(64_B)) == Approx(42).epsilon(0.01));
     CHECK(gbps(link_of(3, 8, 256).read_bandwidth(64_B)) == Approx(44).epsilon(0.01));
 }
@@ -113,7 +113,7 @@ TEST_CASE("the fitted DMA engine of an NFP-6000 meets the bandwidths of PCIe-ben
         CHECK(rate > row.low * 0.95);
         CHECK(rate < row.high * 1.05);
     }
-    test::check_documented("validation-timing.md", table.str());
+    test::check_documented("validation.md", table.str());
 }
 
 // Tags that cover the round trip at the rate of 512 B reads, MPS 512: rate * trip / 512 B; with one fewer than half

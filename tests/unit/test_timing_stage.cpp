@@ -122,7 +122,7 @@ TEST_CASE("a stage computes per packet what a loop over cycles computes", "[timi
     }
     CAPTURE(comparison.largest);
     CHECK(comparison.different == 0);
-    check_documented("validation-timing.md", comparison.row("one stage"));
+    check_documented("validation.md", comparison.row("one stage"));
 }
 
 TEST_CASE("a chain of eight stages computes per packet what a loop over cycles computes", "[timing]") {
@@ -136,7 +136,7 @@ TEST_CASE("a chain of eight stages computes per packet what a loop over cycles c
     }
     CAPTURE(comparison.largest);
     CHECK(comparison.different == 0);
-    check_documented("validation-timing.md", comparison.row("chain of eight stages"));
+    check_documented("validation.md", comparison.row("chain of eight stages"));
 }
 
 TEST_CASE("the remembered edges are the exact edges, forwards and backwards, near and far", "[timing][clock]") {
@@ -300,7 +300,7 @@ TEST_CASE("between two clocks the packet recurrence is at most one cycle from a 
     }
     std::ostringstream row;
     row << "| clock crossing, six pairs of clocks | 3000 | " << least << " to " << most << " cycles |\n";
-    check_documented("validation-timing.md", row.str());
+    check_documented("validation.md", row.str());
     CHECK(least >= -1);
     CHECK(most <= 1);
 }
