@@ -17,9 +17,14 @@ public:
     Frequency frequency() const { return frequency_; }
 
     /// Time of edge n.
-    Duration edge(std::uint64_t n) const;
+    Duration edge(std::uint64_t n) const {
+        return whole_period_ != 0 ? Duration{whole_period_} * n : edge_in_128_bits(n);
+    }
     /// Index of the first edge at or after `time`.
-    std::uint64_t index_at_or_after(Duration time) const;
+    std::uint64_t index_at_or_after(Duration time) const {
+        if (time == Duration::zero()) return 0;
+        return whole_period_ != 0 ? (time.count() - 1) / whole_period_ + 1 : index_in_128_bits(time);
+    }
     /// Time of the first edge at or after `time`.
     Duration edge_at_or_after(Duration time) const { return edge(index_at_or_after(time)); }
     /// Time of the edge that is `cycles` after the first edge at or after `time`.
@@ -28,6 +33,9 @@ public:
     Duration span(Cycles cycles) const { return edge(cycles.count()); }
 
 private:
+    Duration edge_in_128_bits(std::uint64_t n) const;
+    std::uint64_t index_in_128_bits(Duration time) const;
+
     Frequency frequency_;
     std::uint64_t whole_period_ = 0;  ///< femtoseconds when the period is an integer, else 0: the common fast path
 };

@@ -61,17 +61,15 @@ EngineBank::EngineBank(Shape const& shape, std::vector<std::unique_ptr<Engine>> 
 /// The engine that is free first, among those with an input slot when the packet is offered; the lowest index on a tie.
 std::size_t EngineBank::choose(std::uint64_t offered) const {
     std::uint64_t const head = offered + shape_.before;
-    std::size_t best = 0;
-    bool found = false;
+    std::size_t best = inputs_.size();
+    std::uint64_t first_free = ~std::uint64_t{0};
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
-        if (inputs_[i].slot > offered) continue;
-        // Engines that are free already are alike.
-        std::uint64_t const free = std::max(inputs_[i].free, head);
-        if (!found || free < std::max(inputs_[best].free, head)) best = i;
-        found = true;
-        if (free == head) break;
+        if (inputs_[i].slot > offered || inputs_[i].free >= first_free) continue;
+        best = i;
+        first_free = inputs_[i].free;
+        if (first_free <= head) break;  // engines that are free already are alike
     }
-    if (!found) throw RunError("a packet came into an engine bank without a free slot");
+    if (best == inputs_.size()) throw RunError("a packet came into an engine bank without a free slot");
     return best;
 }
 
@@ -142,12 +140,19 @@ void EngineBank::depart(Duration tail) {
     --inside_;
 }
 
-Duration EngineBank::next_slot() const {
-    bool const any_engine = shape_.arrangement == Arrangement::packet;
-    std::uint64_t input = any_engine ? ~std::uint64_t{0} : 0;
-    for (Inputs const& i : inputs_) input = any_engine ? std::min(input, i.slot) : std::max(input, i.slot);
+Duration EngineBank::next_slot(Duration at) const {
     // Admission n needs the departure of packet n - in_flight, in order of time.
-    return cursor_.edge(std::max(input, departures_[admit_at_]));
+    std::uint64_t const room = departures_[admit_at_];
+    std::uint64_t input = 0;
+    if (shape_.arrangement == Arrangement::packet) {
+        // The first engine with a slot by then will do.
+        std::uint64_t const by = std::max(room + 1, cursor_.index(at));
+        input = inputs_.front().slot;
+        for (std::size_t i = 1; i < inputs_.size() && input >= by; ++i) input = std::min(input, inputs_[i].slot);
+    } else {
+        for (Inputs const& i : inputs_) input = std::max(input, i.slot);
+    }
+    return std::max(at, cursor_.edge(std::max(input, room)));
 }
 
 double EngineBank::capacity(CodecWork const& work) const {

@@ -218,8 +218,8 @@ public:
 
     /// Whether the packets that have not departed leave room for one more.
     bool has_slot() const { return inside_ < departures_.size(); }
-    /// When the next packet may come in; only with `has_slot()`.
-    Duration next_slot() const;
+    /// When the next packet may come in, `at` or later; only with `has_slot()`.
+    Duration next_slot(Duration at = Duration{0}) const;
 
     std::size_t engines() const { return engines_.size(); }
     /// Cycles in which an engine was taking a packet, stalls included.

@@ -2,8 +2,6 @@
 
 namespace netzip {
 
-__extension__ using Wide = unsigned __int128;
-
 EdgeCursor::EdgeCursor(Frequency frequency)
     : clock_(frequency),
       frequency_(frequency.count()),
@@ -16,17 +14,17 @@ EdgeCursor::EdgeCursor(Frequency frequency)
     reciprocal_ = ~std::uint64_t{0} / frequency_;
 }
 
-std::uint64_t EdgeCursor::index(Duration time) const {
+std::uint64_t EdgeCursor::index_from_anchor(Duration time) const {
     std::uint64_t const t = time.count();
     if (t == time_) return n_;
-    if (rest_ == 0 || t < time_ || t - time_ > reach_time_) return clock_.index_at_or_after(time);
+    if (t < time_ || t - time_ > reach_time_) return clock_.index_at_or_after(time);
     // Smallest d with edge(n_ + d) >= t:  d * 10^15 > (t - 1 - time_) * f + slack_.
     return n_ + ((t - 1 - time_) * frequency_ + slack_) / kFemtosecondsPerSecond + 1;
 }
 
-std::uint64_t EdgeCursor::advance(Duration time) {
-    std::uint64_t const n = index(time);
-    if (rest_ == 0 || n <= n_) return n;
+std::uint64_t EdgeCursor::advance_anchor(Duration time) {
+    std::uint64_t const n = index_from_anchor(time);
+    if (n <= n_) return n;
     std::uint64_t const d = n - n_;
     if (d > reach_) {
         time_ = clock_.edge(n).count();
@@ -37,24 +35,6 @@ std::uint64_t EdgeCursor::advance(Duration time) {
         slack_ += up * frequency_ - d * rest_;
     }
     return n_ = n;
-}
-
-Duration EdgeCursor::edge(std::uint64_t n) const {
-    if (rest_ == 0 || n < n_ || n - n_ > reach_) return clock_.edge(n);
-    std::uint64_t const d = n - n_;
-    return Duration{time_} + Duration{d * whole_ + round_up(d)};
-}
-
-/// x / frequency_. The product with the reciprocal is the quotient or one less.
-std::uint64_t EdgeCursor::by_frequency(std::uint64_t x) const {
-    auto const q = static_cast<std::uint64_t>((Wide{x} * reciprocal_) >> 64);
-    return q + (x - q * frequency_ >= frequency_ ? 1 : 0);
-}
-
-// edge(n_ + d) = time_ + d * whole_ + ceil((d * rest_ - slack_) / frequency_).
-std::uint64_t EdgeCursor::round_up(std::uint64_t d) const {
-    std::uint64_t const more = d * rest_;
-    return more > slack_ ? by_frequency(more - slack_ + frequency_ - 1) : 0;
 }
 
 }  // namespace netzip

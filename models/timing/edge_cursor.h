@@ -12,15 +12,33 @@ public:
 
     ClockDomain const& clock() const { return clock_; }
     /// Index of the first edge at or after `time`.
-    std::uint64_t index(Duration time) const;
+    std::uint64_t index(Duration time) const {
+        return rest_ == 0 ? clock_.index_at_or_after(time) : index_from_anchor(time);
+    }
     /// The same, and moves the anchor there when time went on.
-    std::uint64_t advance(Duration time);
+    std::uint64_t advance(Duration time) { return rest_ == 0 ? clock_.index_at_or_after(time) : advance_anchor(time); }
     /// Time of edge `n`.
-    Duration edge(std::uint64_t n) const;
+    Duration edge(std::uint64_t n) const {
+        if (rest_ == 0 || n < n_ || n - n_ > reach_) return clock_.edge(n);
+        std::uint64_t const d = n - n_;
+        return Duration{time_} + Duration{d * whole_ + round_up(d)};
+    }
 
 private:
-    std::uint64_t round_up(std::uint64_t d) const;
-    std::uint64_t by_frequency(std::uint64_t x) const;
+    __extension__ using Wide = unsigned __int128;
+
+    std::uint64_t index_from_anchor(Duration time) const;
+    std::uint64_t advance_anchor(Duration time);
+    /// edge(n_ + d) = time_ + d * whole_ + ceil((d * rest_ - slack_) / frequency_): the last term.
+    std::uint64_t round_up(std::uint64_t d) const {
+        std::uint64_t const more = d * rest_;
+        return more > slack_ ? by_frequency(more - slack_ + frequency_ - 1) : 0;
+    }
+    /// x / frequency_. The product with the reciprocal is the quotient or one less.
+    std::uint64_t by_frequency(std::uint64_t x) const {
+        auto const q = static_cast<std::uint64_t>((Wide{x} * reciprocal_) >> 64);
+        return q + (x - q * frequency_ >= frequency_ ? 1 : 0);
+    }
 
     ClockDomain clock_;
     std::uint64_t frequency_;
