@@ -40,7 +40,7 @@ void BankStage::arrived(StreamInput&, Payload& payload, Duration head) {
 
 void BankStage::grant() {
     if (!in.holding() || !bank_->has_slot()) return;
-    Duration const slot = std::max(bank_->next_slot(), now());
+    Duration const slot = bank_->next_slot(now());
     recorder_.blocked(taken_, slot);
     in.release(slot);
 }

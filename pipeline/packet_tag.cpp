@@ -6,6 +6,7 @@ namespace netzip {
 
 void set_time_resolution() {
     sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
+    kernel_time = &sc_core::sc_time_stamp();
 }
 
 char const* station_name(Station station) {

@@ -17,7 +17,6 @@ Stage::Stage(sc_core::sc_module_name name, Station station, StageConfig const& c
 Cycles Stage::work(Payload&, PacketTag&) {
     return Cycles{0};
 }
-void Stage::leaving(PacketTag&, StageTimes const&) {}
 
 void Stage::arrived(StreamInput&, Payload& payload, Duration head) {
     PacketTag& tag = tag_of(payload);
@@ -34,13 +33,12 @@ void Stage::arrived(StreamInput&, Payload& payload, Duration head) {
 }
 
 Departure Stage::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
-    Inside const packet = inside_.front();
-    inside_.pop_front();
-    StageTimes const times = timer_.depart(packet.times, payload.get_data_length(), sink_ready);
+    std::uint64_t const bytes = payload.get_data_length();
+    StageTimes const times = timer_.depart(inside_.front().times, bytes, sink_ready);
     PacketTag& tag = tag_of(payload);
     tag.stamp(station_, times.tail_out);
-    leaving(tag, times);
-    recorder_.left(tag, payload.get_data_length(), packet.head_in, times.tail_out);
+    recorder_.left(tag, bytes, inside_.front().head_in, times.tail_out);
+    inside_.pop_front();
     grant();
     return {times.head_out, times.tail_out};
 }

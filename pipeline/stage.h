@@ -30,8 +30,6 @@ protected:
     /// What the stage does to the bytes; may change the payload's size. Returns cycles that this packet costs beyond
     /// the stage's latency.
     virtual Cycles work(Payload& payload, PacketTag& tag);
-    /// Called with the times that hold when the packet leaves.
-    virtual void leaving(PacketTag& tag, StageTimes const& times);
 
 private:
     struct Inside {
