@@ -274,28 +274,30 @@ void ProtocolEngine::receive() {
 }
 
 void ProtocolEngine::receive_data(Payload& payload, HeldPacket const& times) {
-    PacketTag const tag = tag_of(payload);
-    ReceiveOrder& receiver = order(tag.queue_pair);
+    PacketTag const& tag = tag_of(payload);
+    std::uint16_t const pair = tag.queue_pair;
+    bool const last_of_message = tag.last_of_message;
+    ReceiveOrder& receiver = order(pair);
     switch (receiver.judge(tag.qp_sequence)) {
         case ReceiveOrder::Verdict::accept:
             to_deliver_.push_back(times);
-            out.push(payload);
-            if (receiver.due(config_.ack_every, tag.last_of_message)) {
-                acknowledge(tag.queue_pair, false);
+            out.push(payload);  // from here on it is somebody else's
+            if (receiver.due(config_.ack_every, last_of_message)) {
+                acknowledge(pair, false);
             } else if (receiver.unacknowledged() == 1) {
                 Duration const deadline = now() + config_.ack_delay;
-                ack_due_[tag.queue_pair] = deadline;
-                ack_deadlines_.push_back({deadline, tag.queue_pair});
+                ack_due_[pair] = deadline;
+                ack_deadlines_.push_back({deadline, pair});
                 if (ack_deadlines_.size() == 1) ack_timer_.notify(from_now(deadline));
             }
             return;
         case ReceiveOrder::Verdict::duplicate:
             ++counters_.duplicates;
-            acknowledge(tag.queue_pair, false);
+            acknowledge(pair, false);
             break;
         case ReceiveOrder::Verdict::gap:
             ++counters_.out_of_order;
-            if (receiver.first_of_gap()) acknowledge(tag.queue_pair, true);
+            if (receiver.first_of_gap()) acknowledge(pair, true);
             break;
     }
     drop(payload);

@@ -46,7 +46,8 @@ Receiver::Receiver(sc_core::sc_module_name name, HostConfig const& host, Message
       memory("memory", host),
       table_(table),
       path_mtu_(path_mtu),
-      trace_(trace) {}
+      trace_(trace),
+      first_mismatch_(trace != nullptr ? trace->first_mismatch : std::string{}) {}
 
 std::uint64_t Receiver::prepare(std::uint32_t slot) {
     PostedMessage& posted = table_.at(slot);
@@ -79,10 +80,19 @@ void Receiver::packet_done(Payload& payload, Duration complete) {
         return;
     }
     all_.add(tag);
-    by_kind_[posted.message.kind].add(tag);
-    by_layer_[posted.message.name].add(tag);
+    Tallies const tallies = tallies_of(tag.message, posted.message);
+    tallies.kind->add(tag);
+    tallies.layer->add(tag);
     latency_.add(tag, complete);
     if (log_ != nullptr) log_->packet(posted, tag, complete);
+}
+
+/// Looked up by name once per message.
+Receiver::Tallies Receiver::tallies_of(std::uint32_t slot, Message const& message) {
+    if (slot >= tallies_.size()) tallies_.resize(slot + std::size_t{1});
+    Tallies& tallies = tallies_[slot];
+    if (tallies.kind == nullptr) tallies = {&by_kind_[message.kind], &by_layer_[message.name]};
+    return tallies;
 }
 
 void Receiver::compare(PostedMessage const& posted, PacketTag const& tag) {
@@ -90,7 +100,6 @@ void Receiver::compare(PostedMessage const& posted, PacketTag const& tag) {
         std::uint64_t const size = element_bytes(tag.type);
         compared_values_ += (tag.original_size + size - 1) / size;
         if (tag.compress) mismatched_values_ += trace_->packets[tag.workload_packet].mismatched_values;
-        first_mismatch_ = trace_->first_mismatch;
         return;
     }
     std::uint64_t const offset = tag.index * path_mtu_.count();
@@ -113,6 +122,7 @@ bool Receiver::complete(std::uint32_t slot) const {
 }
 
 void Receiver::finished(std::uint32_t slot) {
+    if (slot < tallies_.size()) tallies_[slot] = {};
     memory.forget(slot);
 }
 

@@ -74,7 +74,13 @@ public:
     std::uint64_t packets_done() const { return all_.packets + background_.packets; }
 
 private:
+    /// Where the packets of a message count.
+    struct Tallies {
+        TrafficTally* kind = nullptr;
+        TrafficTally* layer = nullptr;
+    };
     void compare(PostedMessage const& posted, PacketTag const& tag);
+    Tallies tallies_of(std::uint32_t slot, Message const& message);
 
     MessageTable& table_;
     Bytes path_mtu_;
@@ -83,6 +89,7 @@ private:
     TrafficTally background_;
     std::map<std::string, TrafficTally> by_kind_;
     std::map<std::string, TrafficTally> by_layer_;
+    std::vector<Tallies> tallies_;  ///< by message slot
     LatencyTally latency_;
     WorkCounts<std::uint64_t> work_;
     std::uint64_t mismatched_values_ = 0;
