@@ -1,9 +1,11 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 
+#include "base/process/child_process.h"
 #include "explore/sweep_bench.h"
 #include "support/catch.h"
 #include "tools/explore/sweep/merge.h"
@@ -105,6 +107,36 @@ TEST_CASE("a sweep killed ten times at random moments and resumed equals one tha
     swept(sweep, subject, options);
     swept(sweep, formula_subject(), options_of(dir.path / "whole", 1));
     CHECK(dump(dir.path / "killed" / "sweep.sqlite") == dump(dir.path / "whole" / "sweep.sqlite"));
+}
+
+// A file size limit in place of a full disk: a row with an error would still fit, a whole point does not.
+TEST_CASE("a full disk stops a sweep with the finished points kept and none marked as failed", "[sweep]") {
+    TestDirectory const dir("full");
+    auto const sweep = formula_sweep(5, 3);
+    auto subject = formula_subject();
+    auto const formula = subject.run;
+    subject.run = [formula](Assignments const& point) {
+        StatsTable table = formula(point);
+        table.set("long", std::string(30'000, 'x'), "");
+        return table;
+    };
+    auto options = options_of(dir.path, 2);
+    options.resume = true;
+    auto const text = run_in_process("sweep", [&] {
+        signal(SIGXFSZ, SIG_IGN);
+        rlimit const limit{200 * 1024, 200 * 1024};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        return message_of([&] { swept(sweep, subject, options); });
+    });
+    CHECK(text.find("the disk is full or fails") != std::string::npos);
+    {
+        auto const store = SweepStore::open(dir.path / "sweep.sqlite");
+        CHECK(store.failed() == 0);
+        CHECK(store.done().size() > 1);
+        CHECK(store.done().size() < 15);
+    }
+    swept(sweep, subject, options);
+    CHECK(SweepStore::open(dir.path / "sweep.sqlite").done().size() == 15);
 }
 
 TEST_CASE("shards joined equal the whole sweep row for row", "[sweep]") {

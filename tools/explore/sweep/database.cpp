@@ -56,8 +56,8 @@ void Database::fail(int code) const {
                              "); remove it and run the sweep again");
         case SQLITE_FULL:
         case SQLITE_IOERR:
-            throw RunError(where + "cannot write: the disk is full or fails (" + detail +
-                           "); finished points are kept, continue with --resume");
+            throw StorageError(where + "cannot write: the disk is full or fails (" + detail +
+                               "); finished points are kept, continue with --resume");
         case SQLITE_BUSY:
         case SQLITE_LOCKED:
             throw UsageError(where + "in use by another sweep; wait for it or choose another directory");
@@ -66,7 +66,7 @@ void Database::fail(int code) const {
         case SQLITE_PERM:
             throw UsageError(where + "cannot be opened for writing (" + detail + ")");
         default:
-            throw RunError(where + detail);
+            throw StorageError(where + detail);
     }
 }
 

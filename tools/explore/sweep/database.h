@@ -6,12 +6,20 @@
 #include <string>
 #include <string_view>
 
+#include "base/error.h"
+
 struct sqlite3;
 struct sqlite3_stmt;
 
 namespace netzip {
 
 class Database;
+
+/// The disk or the database failed, not what was to be stored: nothing more can be stored.
+class StorageError : public RunError {
+public:
+    using RunError::RunError;
+};
 
 /// One prepared statement; `bind` in order, then `step` until it returns false.
 class Statement {
@@ -61,7 +69,7 @@ public:
     void run(std::string_view sql);
     std::filesystem::path const& path() const { return path_; }
 
-    /// Throws what `code` of SQLite means for the user: InputError for a damaged file, RunError for a full disk.
+    /// Throws what `code` of SQLite means for the user: InputError for a damaged file, StorageError for a full disk.
     [[noreturn]] void fail(int code) const;
 
 private:

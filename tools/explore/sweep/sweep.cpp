@@ -66,8 +66,10 @@ void store(SweepStore& results, Point const& point, ChildOutcome const& outcome)
             row.statistics = parse_stats("point " + std::to_string(point.index), outcome.text);
             results.add(row);
             return;
+        } catch (StorageError const&) {
+            throw;
         } catch (RunError const& error) {
-            // A full disk fails again below; a point that contradicts earlier ones is a failed point.
+            // It contradicts earlier points.
             row = {point, std::nullopt, error.what()};
         }
     }
