@@ -28,11 +28,13 @@ public:
 
     void stage(std::string const& section, std::string const& name, StageConfig const& stage, Direction direction,
                std::vector<std::string> const& kinds, bool buffer_all = false) {
+        if (is_wire(stage, kinds.empty())) return;
         blocks.push_back(
             stage_block(tables_, name, placement(section, stage.clock, direction), kinds, shape(stage, buffer_all)));
     }
 
     void delta(std::string const& section, StageConfig const& stage, Direction direction) {
+        if (is_wire(stage, config_.algorithm.delta == DeltaKind::none)) return;
         constexpr std::uint64_t kElementBits = 16;  // bf16; wider elements share the lanes
         blocks.push_back(delta_block(tables_, placement(section, stage.clock, direction), config_.algorithm.delta,
                                      shape(stage, false)));
@@ -78,6 +80,11 @@ public:
     std::vector<Block> blocks;
 
 private:
+    /// A stage that computes nothing, holds nothing back and takes no time is how a design says that it has none.
+    static bool is_wire(StageConfig const& stage, bool computes_nothing) {
+        return computes_nothing && stage.latency == Cycles::zero() && stage.admission == Admission::cut_through;
+    }
+
     Placement placement(std::string const& section, Frequency own, Direction direction) const {
         Frequency const clock = own == Frequency::zero() ? config_.clock : own;
         return {section, direction, static_cast<double>(clock.count())};
@@ -153,6 +160,12 @@ std::vector<std::string> grouper_logic(GroupingKind grouping, char const* kind) 
     return {};
 }
 
+/// Without grouping there are no banks to address.
+std::vector<std::string> staging_logic(GroupingKind grouping) {
+    if (grouping == GroupingKind::none) return {};
+    return {"staging_control"};
+}
+
 constexpr std::array kTransmitStages{"tx_demux",   "delta_encoder", "staging_buffer", "grouper",
                                      "compressor", "merge",         "tx_slices",      "tx_mux"};
 constexpr std::array kReceiveStages{"rx_demux",  "decompressor", "ungrouping_buffer", "ungrouper", "delta_decoder",
@@ -167,7 +180,7 @@ std::vector<Block> nic_blocks(NicConfig const& config, CostTables const& tables)
     Direction const tx = Direction::transmit;
     composer.stage("tx_demux", "demux", config.tx_demux, tx, {"demux"});
     composer.delta("delta_encoder", config.delta_encoder, tx);
-    composer.stage("staging_buffer", "staging buffer", config.staging_buffer, tx, {"staging_control"});
+    composer.stage("staging_buffer", "staging buffer", config.staging_buffer, tx, staging_logic(grouping));
     composer.stage("grouper", "grouper", config.grouper, tx, grouper_logic(grouping, "grouper"));
     composer.compressor();
     composer.stage("merge", "merge", config.merge, tx, {"merge"});
@@ -178,7 +191,7 @@ std::vector<Block> nic_blocks(NicConfig const& config, CostTables const& tables)
     Direction const rx = Direction::receive;
     composer.stage("rx_demux", "demux", config.rx_demux, rx, {"demux"});
     composer.decompressor();
-    composer.stage("ungrouping_buffer", "staging buffer", config.ungrouping_buffer, rx, {"staging_control"});
+    composer.stage("ungrouping_buffer", "staging buffer", config.ungrouping_buffer, rx, staging_logic(grouping));
     composer.stage("ungrouper", "ungrouper", config.ungrouper, rx, grouper_logic(grouping, "ungrouper"));
     composer.delta("delta_decoder", config.delta_decoder, rx);
     composer.stage("rx_slices", "register slices", config.rx_slices, rx, {"register_slice"});

@@ -127,14 +127,18 @@ Block exponent_compressor(CostTables const& tables, Placement const& placement, 
     builder.logic_at_width(kind, shape.bytes_per_cycle);
     // The base is known when the whole packet was seen, so the packet waits in a memory of its own.
     bool const waits = !(window && algorithm.window_base == WindowBase::previous_iteration);
-    bool const counts = !window || algorithm.window_base == WindowBase::best_of_packet;
+    bool const counts = huffman || (window && algorithm.window_base == WindowBase::best_of_packet);
     if (counts) builder.logic_at_width("exponent_histogram", shape.bytes_per_cycle);
-    if (window && algorithm.window_base == WindowBase::packet_maximum) {
-        builder.logic_at_width("minimum_tree", shape.bytes_per_cycle);
-    }
     if (window && algorithm.window_base == WindowBase::sigma) {
         builder.logic_at_width("float_delta", shape.bytes_per_cycle);
         builder.remark("sigma: the sum of squares is counted as one floating-point subtractor per lane");
+    }
+    if (algorithm.codec == CodecKind::exponent_prefix) {
+        builder.logic_at_width("exponent_scale", shape.bytes_per_cycle);
+        constexpr std::uint64_t kScaleBits = 9;
+        constexpr std::uint64_t kValueBytes = 2;
+        std::uint64_t const blocks = divide_up(shape.packet_bytes, kValueBytes * algorithm.anchor_values);
+        builder.memory("scales", {2 * blocks, kScaleBits, 1}, Provenance::derived);
     }
     if (waits && !huffman) {
         builder.memory("waiting packet", byte_memory(Bytes{2 * shape.packet_bytes}, shape.bytes_per_cycle),

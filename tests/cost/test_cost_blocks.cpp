@@ -162,7 +162,7 @@ TEST_CASE("a window found in the packet costs a histogram, one from the iteratio
         return typical(compressor_block(vitis(), kTransmit, algorithm, shape).total(), Resource::lut);
     };
     CHECK(luts(WindowBase::best_of_packet) - luts(WindowBase::previous_iteration) == 20000.0);
-    CHECK(luts(WindowBase::packet_maximum) - luts(WindowBase::previous_iteration) == 717.0);
+    CHECK(luts(WindowBase::packet_maximum) == luts(WindowBase::previous_iteration));  // its RTL has the maximum in it
 }
 
 TEST_CASE("lanes of a prefix decoder each cost a decoder and carry a value per cycle", "[cost]") {

@@ -240,6 +240,19 @@ TEST_CASE("a group or a slice per engine needs less memory in front of it than a
     CHECK(bits(Arrangement::slice) == 2 * 4096 * 8.0);
 }
 
+TEST_CASE("a stage that computes nothing in no time costs nothing", "[cost]") {
+    NicConfig config;
+    config.algorithm.delta = DeltaKind::none;
+    config.algorithm.grouping = GroupingKind::none;
+    std::size_t const before = nic_blocks(config, vitis()).size();
+    for (auto* stage : {&config.delta_encoder, &config.staging_buffer, &config.grouper, &config.ungrouping_buffer,
+                        &config.ungrouper, &config.delta_decoder}) {
+        stage->latency = Cycles::zero();
+        stage->admission = Admission::cut_through;
+    }
+    CHECK(nic_blocks(config, vitis()).size() == before - 6);
+}
+
 TEST_CASE("a window too short for a packet is warned of", "[cost]") {
     NicConfig config;
     config.decompressor.history = Bytes{2048};
