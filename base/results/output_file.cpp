@@ -115,6 +115,14 @@ void OutputFile::fail(char const* what) const {
     throw RunError(name_ + ": " + what + ": " + std::strerror(errno));
 }
 
+void require_writable(std::string const& name) {
+    try {
+        OutputFile probe(name);
+    } catch (RunError const& error) {
+        throw UsageError(error.what());
+    }
+}
+
 void write_file(std::string const& name, std::string_view content) {
     OutputFile file(name);
     file.write(content);

@@ -38,6 +38,9 @@ private:
     int descriptor_ = -1;
 };
 
+/// Throws UsageError when a file of this name could not be created: before a long run, not after it.
+void require_writable(std::string const& name);
+
 /// The whole content at once.
 void write_file(std::string const& name, std::string_view content);
 

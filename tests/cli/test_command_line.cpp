@@ -82,6 +82,14 @@ TEST_CASE("an answer that cannot be written is a failure", "[cli]") {
     CHECK(netzipsim({"describe", "-o", "/none/parameters.md"}).status == 1);
 }
 
+TEST_CASE("a closed standard output is a failure, and nothing that is printed ends up in a file", "[cli]") {
+    TemporaryDirectory directory;
+    CommandResult const result =
+        run_command({"/bin/bash", "-c", NETZIPSIM " describe -o a.txt; " NETZIPSIM " describe >&-"}, directory.path());
+    CHECK(result.status == 1);
+    CHECK(only_line(result) == "standard output: cannot be written: Bad file descriptor");
+}
+
 TEST_CASE("a reader that closes the pipe is no failure", "[cli]") {
     CommandResult const result =
         run_command({"/bin/bash", "-c", "set -o pipefail; " NETZIPSIM " describe --json | head -c 1"});

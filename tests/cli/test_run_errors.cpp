@@ -99,3 +99,23 @@ TEST_CASE("values that have no effect are named", "[run]") {
     CHECK(result.err.find("switch.latency = \"1 us\" has no effect: switch.present is false") != std::string::npos);
     CHECK(content(directory.path() + "/run.json").find("switch.latency") != std::string::npos);
 }
+
+TEST_CASE("a trace that cannot be written is refused before the run, a full disk is found during it", "[run]") {
+    TemporaryDirectory directory;
+    for (char const* option : {"--timeline", "--waves", "--pcap", "--packets"}) {
+        INFO(option);
+        Words words = small_run(directory.path() + "/r");
+        words.insert(words.end(), {option, "/none/trace"});
+        CommandResult const refused = netzipsim(words);
+        CHECK(refused.status == 2);
+        CHECK(refused.err.find("/none/trace: cannot be created: No such file or directory") != std::string::npos);
+        words.back() = "/dev/full";
+        CommandResult const full = netzipsim(words);
+        CHECK(full.status == 1);
+        CHECK(full.err.find("/dev/full: ") != std::string::npos);
+        CHECK_FALSE(fs::exists(directory.path() + "/r/stats.json"));
+    }
+    Words words = small_run(directory.path() + "/r");
+    words.insert(words.end(), {"--trace-begin", "5"});
+    CHECK(netzipsim(words).err.find("netzipsim run: --trace-begin: expected a time") != std::string::npos);
+}

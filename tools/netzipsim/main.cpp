@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
 #include <new>
+#include <unistd.h>
 #include <vector>
 
 #include "base/error.h"
@@ -103,11 +105,20 @@ int guarded(Action const& action) {
     }
 }
 
+/// A file opened later must not get the number of a standard stream that the caller closed: what is printed would end
+/// up in it. What takes its place here refuses to be written, as the closed one did.
+void occupy_standard_streams() {
+    for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(stream, F_GETFD) < 0) ::open("/dev/null", O_RDONLY);
+    }
+}
+
 }  // namespace
 }  // namespace netzip
 
 int main(int argc, char** argv) {
     using namespace netzip;
+    occupy_standard_streams();
     // Both become errors of the write call, with a message instead of a signal.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/config/load.h"
+#include "base/error.h"
 #include "base/log.h"
 #include "base/results/output_file.h"
 #include "base/results/results_directory.h"
@@ -18,6 +19,19 @@
 #include "tools/netzipsim/run_report.h"
 
 namespace netzip {
+namespace {
+
+/// `text` of `option` as the quantity that `parse` reads.
+template <class Parse>
+auto option_value(std::string const& option, Parse parse, std::string const& text) {
+    try {
+        return parse(text);
+    } catch (UsageError const& error) {
+        throw UsageError("netzipsim run: --" + option + ": " + error.what());
+    }
+}
+
+}  // namespace
 
 int run_command(Arguments arguments) {
     std::vector<std::string> files;
@@ -56,9 +70,12 @@ int run_command(Arguments arguments) {
     info.libraries = library_versions();
     info.warnings = registry.without_effect();
     for (std::string const& warning : info.warnings) log_warning(warning);
-    traces.limits.begin = parse_duration(begin);
-    if (!end.empty()) traces.limits.end = parse_duration(end);
-    traces.limits.bytes = parse_bytes(size).count();
+    traces.limits.begin = option_value("trace-begin", parse_duration, begin);
+    if (!end.empty()) traces.limits.end = option_value("trace-end", parse_duration, end);
+    traces.limits.bytes = option_value("trace-size", parse_bytes, size).count();
+    for (std::string const& file : {traces.timeline, traces.waves, traces.capture, traces.packets, report}) {
+        if (!file.empty()) require_writable(file);
+    }
     options.show_progress = true;
     if (!report.empty()) require_page_support("--report");
     std::optional<ResultsDirectory> results;
