@@ -208,6 +208,9 @@ void ProtocolEngine::arm_timer(Duration deadline) {
 }
 
 void ProtocolEngine::check_timeouts() {
+    // An acknowledgement that arrives at this very instant is in time: look a delta later.
+    timer_settling_ = !timer_settling_;
+    if (timer_settling_) return next_trigger(sc_core::SC_ZERO_TIME);
     timer_at_ = Duration::max();
     Duration next = Duration::max();
     for (std::size_t pair = 0; pair < windows_.size(); ++pair) {
@@ -341,6 +344,9 @@ void ProtocolEngine::receive_acknowledgement(PacketTag const& tag) {
 }
 
 void ProtocolEngine::check_ack_deadlines() {
+    // A packet that arrives at this very instant is acknowledged with the others: look a delta later.
+    ack_settling_ = !ack_settling_;
+    if (ack_settling_) return next_trigger(sc_core::SC_ZERO_TIME);
     while (!ack_deadlines_.empty() && ack_deadlines_.front().at <= now()) {
         std::uint16_t const pair = ack_deadlines_.front().queue_pair;
         bool const due = ack_due_[pair] == ack_deadlines_.front().at;

@@ -128,6 +128,8 @@ private:
     sc_core::sc_event receive_;
     sc_core::sc_event ack_timer_;
     bool settling_ = false;
+    bool timer_settling_ = false;
+    bool ack_settling_ = false;
     bool lossy_ = false;
     Counters counters_;
     StageRecorder send_;
