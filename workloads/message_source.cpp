@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "workloads/capture_source.h"
 #include "base/random.h"
+#include "workloads/capture_source.h"
 #include "workloads/recording.h"
 #include "workloads/synthetic.h"
 

@@ -5,8 +5,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "golden/reference.h"
 #include "base/sha256.h"
+#include "golden/reference.h"
 #include "models/packet_codec.h"
 #include "models/transform/delta.h"
 #include "support/catch.h"

@@ -117,5 +117,5 @@ TEST_CASE("the whole transmit path has the times of a loop over cycles", "[timin
     }
     CHECK(different == 0);
     check_documented("validation.md", "| whole transmit path | " + std::to_string(packets_compared) + " | " +
-                                                 std::to_string(stamps) + " | " + std::to_string(different) + " |\n");
+                                          std::to_string(stamps) + " | " + std::to_string(different) + " |\n");
 }

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "base/error.h"
-#include "support/catch.h"
 #include "base/random.h"
+#include "support/catch.h"
 #include "workloads/readers/reader.h"
 
 namespace netzip {

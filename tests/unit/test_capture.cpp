@@ -1,10 +1,10 @@
 #include "base/error.h"
+#include "base/random.h"
 #include "support/capture_files.h"
 #include "support/catch.h"
 #include "support/temporary_directory.h"
 #include "support/tensor_files.h"
 #include "workloads/capture_source.h"
-#include "base/random.h"
 #include "workloads/readers/capture.h"
 
 using namespace netzip;

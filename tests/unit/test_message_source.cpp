@@ -4,13 +4,13 @@
 #include <map>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "base/sha256.h"
 #include "support/catch.h"
 #include "support/temporary_directory.h"
 #include "support/tensor_files.h"
 #include "workloads/message_source.h"
 #include "workloads/normal_bf16.h"
-#include "base/random.h"
 #include "workloads/recording.h"
 #include "workloads/synthetic.h"
 

@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/random.h"
 #include "support/catch.h"
 #include "support/temporary_directory.h"
 #include "support/tensor_files.h"
-#include "base/random.h"
 #include "workloads/recording.h"
 
 using namespace netzip;

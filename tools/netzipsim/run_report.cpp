@@ -48,10 +48,9 @@ private:
         if (!config_.run.question.empty()) line("Question   {}", config_.run.question);
         line("Design     {} at {}, {}", nic.accelerator ? "NetZIP NIC in " + enum_name(nic.technology) : "plain NIC",
              to_string(nic.clock),
-             nic.accelerator
-                 ? fmt::format("{}, {} compression and {} decompression engines", nic.algorithm.name(),
-                               nic.compressor.engines, nic.decompressor.engines)
-                 : "no accelerator");
+             nic.accelerator ? fmt::format("{}, {} compression and {} decompression engines", nic.algorithm.name(),
+                                           nic.compressor.engines, nic.decompressor.engines)
+                             : "no accelerator");
         line("Link       {}, path MTU {}", to_string(config_.link.rate), to_string(nic.protocol.path_mtu));
         std::string const replay = load.replay == ReplayMode::closed
                                        ? fmt::format("closed replay, {} messages outstanding", load.outstanding)
