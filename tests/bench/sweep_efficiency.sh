@@ -11,6 +11,7 @@ cat > "$work/sweep.toml" << TOML
 base = "$(dirname "$(readlink -f "$0")")/../../configs/experiments/two_nodes_fpga_50g.toml"
 [set]
 run.compare_plain = false
+workload.repeat = 5
 [grid]
 nic.compressor.engines = [4, 6, 8, 10, 12, 14, 16, 18, 20, 22]
 nic.decompressor.engines = [2, 4, 8, 16]
