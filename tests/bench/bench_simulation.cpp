@@ -50,18 +50,35 @@ void codec_work_alone(benchmark::State& state) {
     count(state, packets, bytes);
 }
 
+/// Stages that a packet of the workload passes, both NICs and the link.
+double stages_passed(StatsTable const& stats) {
+    double stages = 0;
+    for (auto const& [name, stat] : stats.entries()) {
+        bool const counts = name.starts_with("stage.") && name.ends_with(".packets");
+        if (counts && stats.number(name) > 0) ++stages;
+    }
+    return stages;
+}
+
 void simulation(benchmark::State& state, PayloadMode mode) {
     ExperimentConfig const config = experiment(mode);
     std::unique_ptr<CodecTrace> const trace = mode == PayloadMode::sizes ? trace_codecs(config, "") : nullptr;
     double packets = 0;
     double bytes = 0;
+    double stages = 0;
     for (auto _ : state) {
         sc_core::sc_get_curr_simcontext()->reset();
         StatsTable const stats = simulate(config, trace.get(), {});
         packets = stats.number("summary.packets");
         bytes = stats.number("summary.tensor_bytes");
+        stages = stages_passed(stats);
     }
     count(state, static_cast<std::uint64_t>(packets), static_cast<std::uint64_t>(bytes));
+    // Seconds, printed with an SI prefix: 2.5u is 2.5 us.
+    using Counter = benchmark::Counter;
+    auto const inverse = Counter::kIsIterationInvariantRate | Counter::kInvert;
+    state.counters["s_per_packet"] = Counter(packets, inverse);
+    state.counters["s_per_packet_and_stage"] = Counter(packets * stages, inverse);
 }
 
 /// One SC_METHOD that notifies itself: the kernel's own price of an event.
