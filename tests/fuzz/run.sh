@@ -31,7 +31,9 @@ compare() {
     cmp "$build/$name"-*/stats.json
     echo "$name: the same statistics from both compilers"
 }
-experiments=$source/configs/experiments
+# The instrumented simulator lies too deep to find the cost tables above itself: they are found from here.
+cd "$source"
+experiments=configs/experiments
 compare lz4 "$experiments/two_nodes_fpga_50g.toml"
 compare prefix "$experiments/two_nodes_prefix_50g.toml"
 compare mixed "$experiments/two_nodes_asic_50g.toml" --set link.loss=0.01 --set workload.queue_pairs=4 \
