@@ -4,6 +4,8 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "base/markup_text.h"
+
 namespace netzip {
 namespace {
 
@@ -22,26 +24,6 @@ constexpr char const* kLossy = "#b0b0b0";
 constexpr char const* kFloor = "#b03030";
 /// Told apart by the colour-blind, too (Okabe and Ito).
 constexpr std::array<char const*, 6> kKindColours{"#e69f00", "#56b4e9", "#009e73", "#f0e442", "#cc79a7", "#000000"};
-
-std::string escaped(std::string const& text) {
-    std::string out;
-    for (char const c : text) {
-        switch (c) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            default:
-                out += c;
-        }
-    }
-    return out;
-}
 
 class Picture {
 public:
@@ -75,7 +57,7 @@ private:
 
     void label(double at_x, double at_y, char const* anchor, std::string const& words, std::string const& style = "") {
         text_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", at_x, at_y, anchor,
-                             style, escaped(words));
+                             style, markup_escaped(words));
     }
     void line(double at_x, char const* colour, char const* style) {
         text_ += fmt::format("<line x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\" stroke=\"{3}\"{4}/>\n",

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "base/markup_text.h"
+
 namespace netzip {
 namespace {
 
@@ -43,23 +45,11 @@ std::string markdown_cell(std::string const& text) {
     return out;
 }
 
-std::string xml(std::string const& text) {
-    std::string out;
-    for (char const c : text) {
-        if (c == '&')
-            out += "&amp;";
-        else if (c == '<')
-            out += "&lt;";
-        else if (c == '>')
-            out += "&gt;";
-        else if (c == '"')
-            out += "&quot;";
-        else if (static_cast<unsigned char>(c) >= ' ')
-            out += c;
-        else
-            out += ' ';
-    }
-    return out;
+/// XML 1.0 knows no control characters.
+std::string xml(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+    return markup_escaped(text);
 }
 
 }  // namespace

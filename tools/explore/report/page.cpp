@@ -1,33 +1,11 @@
 #include "tools/explore/report/page.h"
 
 #include "base/error.h"
+#include "base/markup_text.h"
 #include "tools/explore/report/page_parts.h"
 
 namespace netzip {
 namespace {
-
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (char const c : text) {
-        switch (c) {
-            case '&':
-                out += "&amp;";
-                break;
-            case '<':
-                out += "&lt;";
-                break;
-            case '>':
-                out += "&gt;";
-                break;
-            case '"':
-                out += "&quot;";
-                break;
-            default:
-                out += c;
-        }
-    }
-    return out;
-}
 
 /// JSON inside a script element: "<" may not stand there, and inside JSON strings it may be spelled \u003c.
 std::string script_safe(std::string_view json) {
@@ -44,11 +22,12 @@ std::string script_safe(std::string_view json) {
 std::string assemble(PageContent const& content, std::string_view body, std::string_view script) {
     PageParts const parts = page_parts();
     std::string html = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<title>";
-    html += escaped(content.title);
+    html += markup_escaped(content.title);
     html += "</title>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<style>\n";
     html += parts.style;
-    html += "</style></head><body>\n<header><h1>" + escaped(content.title) + "</h1>\n<p class=\"question\">";
-    html += escaped(content.question) + "</p><p class=\"note\">" + escaped(content.description) + "</p></header>\n";
+    html += "</style></head><body>\n<header><h1>" + markup_escaped(content.title) + "</h1>\n<p class=\"question\">";
+    html += markup_escaped(content.question) + "</p><p class=\"note\">" + markup_escaped(content.description) +
+            "</p></header>\n";
     html += body;
     html += "<script>";
     html += parts.charts;
