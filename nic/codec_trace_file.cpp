@@ -14,7 +14,7 @@
 namespace netzip {
 namespace {
 
-constexpr char kMagic[] = "netzip trace 1\n";
+constexpr char kMagic[] = "netzip trace 2\n";
 constexpr std::size_t kDigestLength = 2 * sizeof(XXH128_canonical_t);
 
 std::string hex(XXH128_hash_t hash) {
@@ -44,6 +44,8 @@ public:
             number(block.stored_raw ? 1 : 0);
             number(static_cast<std::uint32_t>(block.sequences.size()));
             raw(block.sequences.data(), block.sequences.size() * sizeof(LzSequence));
+            number(static_cast<std::uint32_t>(block.parts.size()));
+            raw(block.parts.data(), block.parts.size() * sizeof(std::uint32_t));
         }
     }
     std::string& text() { return text_; }
@@ -78,7 +80,7 @@ public:
     }
 
     void work(CodecWork& work) {
-        constexpr std::size_t kLeastBlock = 9 * sizeof(std::uint32_t);
+        constexpr std::size_t kLeastBlock = 10 * sizeof(std::uint32_t);
         work.blocks.resize(count(kLeastBlock));
         for (BlockWork& block : work.blocks) {
             for (std::uint32_t* value : {&block.bytes_in, &block.bytes_out, &block.literals, &block.matches,
@@ -88,6 +90,8 @@ public:
             block.stored_raw = number() != 0;
             block.sequences.resize(count(sizeof(LzSequence)));
             raw(block.sequences.data(), block.sequences.size() * sizeof(LzSequence));
+            block.parts.resize(count(sizeof(std::uint32_t)));
+            raw(block.parts.data(), block.parts.size() * sizeof(std::uint32_t));
         }
     }
 

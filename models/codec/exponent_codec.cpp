@@ -26,15 +26,18 @@ void ExponentCodec::compress(PacketContext const& context, ByteSpan in, ByteBuff
     work.reset();
     work.bytes_in = static_cast<std::uint32_t>(in.size());
     read_exponents(context.type, in, exponents_);
+    part_begin_ = start;
     out.push_back(0);
     std::uint8_t const flags = encode(context, in.first(in.size() - tail), out, work);
     out[start] = flags | length_check(in.size());
     out.insert(out.end(), in.end() - static_cast<std::ptrdiff_t>(tail), in.end());
+    end_part(out.size(), work);
     if (out.size() - start > in.size()) {
         out.resize(start);
         out.push_back(kStored);
         out.insert(out.end(), in.begin(), in.end());
         work.stored_raw = true;
+        work.parts.clear();
     }
     work.bytes_out = static_cast<std::uint32_t>(out.size() - start);
 }
@@ -56,8 +59,15 @@ void ExponentCodec::decompress(PacketContext const& context, ByteSpan in, std::s
     if ((in[0] & ~kOwnFlags) != length_check(out.size()))
         throw RunError("exponent codec: a block of another original length");
     exponents_.resize(out.size() / element_bytes(context.type));
+    part_begin_ = 0;
     decode(context, in[0] & kOwnFlags, in.subspan(1, in.size() - 1 - tail), out.first(out.size() - tail), work);
     std::copy(in.end() - static_cast<std::ptrdiff_t>(tail), in.end(), out.end() - static_cast<std::ptrdiff_t>(tail));
+    end_part(in.size(), work);
+}
+
+void ExponentCodec::end_part(std::size_t at, BlockWork& work) {
+    work.parts.push_back(static_cast<std::uint32_t>(at - part_begin_));
+    part_begin_ = at;
 }
 
 }  // namespace netzip

@@ -34,22 +34,36 @@ protected:
         if (history.renewed) choose_code(*history.counts, code);
         put_codes(context.type, code, work);
         append_table(code, out);
+        end_part(out.size(), work);
         writer_.append_lengths(out);
+        end_part(out.size(), work);
         append_rests(context.type, values, {}, out);
         work.literals = static_cast<std::uint32_t>(rest_bytes(context.type, exponents_.size()));
-        writer_.append_streams(out);
+        end_part(out.size(), work);
+        for (std::size_t lane = 0; lane < writer_.lanes(); ++lane) {
+            writer_.append_stream(lane, out);
+            end_part(out.size(), work);
+        }
         return writer_.wide() ? kWideLengths : 0;
     }
 
     void decode(PacketContext const& context, std::uint8_t flags, ByteSpan block, std::span<std::uint8_t> values,
                 BlockWork& work) override {
         ByteSpan rest = block;
+        auto const end = [&] { end_part(1 + block.size() - rest.size(), work); };
         if ((flags & ~kWideLengths) != 0) throw RunError("exponent_huffman: unknown flags in a block");
         read_table(context.type, rest);
+        end();
         reader_.read_lengths(rest, (flags & kWideLengths) != 0);
+        end();
         ByteSpan const rests = take_bytes(rest, rest_bytes(context.type, exponents_.size()));
         work.literals = static_cast<std::uint32_t>(rests.size());
+        end();
         reader_.start(rest);
+        for (std::size_t const size : reader_.sizes()) {
+            rest = rest.subspan(size);
+            end();
+        }
         read_codes(context.type, work);
         reader_.check_exhausted();
         join_fields(context.type, exponents_, rests, {}, values);

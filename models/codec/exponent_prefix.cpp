@@ -44,25 +44,39 @@ protected:
         writer_.start(exponents_.size());
         for (std::size_t b = 0; b < blocks_.size(); ++b) put_block(context.type, b, work);
         std::uint8_t const flags = append_header(out);
+        end_part(out.size(), work);
         writer_.append_lengths(out);
-        append_zero_maps(out);
+        end_part(out.size(), work);
+        if ((flags & kHasSparse) != 0) append_zero_maps(out, work);
         std::size_t const rests_at = out.size();
         append_rests(context.type, values, all_kept_ ? std::span<std::uint8_t const>{} : keep_, out);
         work.literals = static_cast<std::uint32_t>(out.size() - rests_at);
-        writer_.append_streams(out);
+        end_part(out.size(), work);
+        for (std::size_t lane = 0; lane < writer_.lanes(); ++lane) {
+            writer_.append_stream(lane, out);
+            end_part(out.size(), work);
+        }
         return flags;
     }
 
     void decode(PacketContext const& context, std::uint8_t flags, ByteSpan block, std::span<std::uint8_t> values,
                 BlockWork& work) override {
         ByteSpan rest = block;
+        auto const end = [&] { end_part(1 + block.size() - rest.size(), work); };
         read_header(flags, rest);
+        end();
         reader_.read_lengths(rest, (flags & kWideLengths) != 0);
-        read_zero_maps(rest);
+        end();
+        read_zero_maps(flags, rest, end);
         auto const kept = static_cast<std::size_t>(std::count(keep_.begin(), keep_.end(), std::uint8_t{1}));
         ByteSpan const rests = take_bytes(rest, rest_bytes(context.type, kept));
         work.literals = static_cast<std::uint32_t>(rests.size());
+        end();
         reader_.start(rest);
+        for (std::size_t const size : reader_.sizes()) {
+            rest = rest.subspan(size);
+            end();
+        }
         for (std::size_t b = 0; b < blocks_.size(); ++b) read_block(context.type, b, work);
         reader_.check_exhausted();
         join_fields(context.type, exponents_, rests, all_kept_ ? std::span<std::uint8_t const>{} : keep_, values);
@@ -155,13 +169,13 @@ private:
         return static_cast<std::uint8_t>(flags);
     }
 
-    void append_zero_maps(ByteBuffer& out) const {
+    void append_zero_maps(ByteBuffer& out, BlockWork& work) {
         for (Block const& block : blocks_) {
-            if (!block.sparse) continue;
             std::size_t const map_at = out.size();
-            out.resize(map_at + bit_bytes(block.count), 0);
-            for (std::size_t i = 0; i < block.count; ++i)
+            if (block.sparse) out.resize(map_at + bit_bytes(block.count), 0);
+            for (std::size_t i = 0; block.sparse && i < block.count; ++i)
                 out[map_at + i / 8] |= static_cast<std::uint8_t>(keep_[block.first + i] << (i % 8));
+            end_part(out.size(), work);
         }
     }
 
@@ -192,12 +206,14 @@ private:
         }
     }
 
-    void read_zero_maps(ByteSpan& rest) {
+    template <class End>
+    void read_zero_maps(std::uint8_t flags, ByteSpan& rest, End end) {
         for (Block const& block : blocks_) {
-            if (block.step != 0 && !block.sparse) continue;
-            all_kept_ = false;
             ByteSpan const map = block.sparse ? take_bytes(rest, bit_bytes(block.count)) : ByteSpan{};
             if (block.sparse) check_padding(map, block.count);
+            if ((flags & kHasSparse) != 0) end();
+            if (block.step != 0 && !block.sparse) continue;
+            all_kept_ = false;
             for (std::size_t i = 0; i < block.count; ++i)
                 keep_[block.first + i] = block.sparse ? map[i / 8] >> (i % 8) & 1 : 0;
         }

@@ -24,7 +24,9 @@ public:
 protected:
     std::uint8_t encode(PacketContext const& context, ByteSpan values, ByteBuffer& out, BlockWork& work) override {
         append_table(context, values, out);
+        end_part(out.size(), work);
         append_rests(context.type, values, {}, out);
+        end_part(out.size(), work);
         work.literals = static_cast<std::uint32_t>(rest_bytes(context.type, exponents_.size()));
         append_codes(out, work);
         return 0;
@@ -34,10 +36,16 @@ protected:
                 BlockWork& work) override {
         if (flags != 0) throw RunError("exponent_window: unknown flags in a block");
         ByteSpan rest = block;
+        auto const end = [&] { end_part(1 + block.size() - rest.size(), work); };
         read_table(context.type, take_bytes(rest, 1)[0], rest);
+        end();
         ByteSpan const rests = take_bytes(rest, rest_bytes(context.type, exponents_.size()));
         work.literals = static_cast<std::uint32_t>(rests.size());
-        read_codes(context.type, rest, work);
+        end();
+        BitReader codes(take_bytes(rest, (exponents_.size() * bits_ + 7) / 8));
+        end();
+        read_codes(context.type, codes, rest, work);
+        end();
         join_fields(context.type, exponents_, rests, {}, values);
         if (!rest.empty()) throw RunError("exponent_window: bytes left over at the end of a block");
     }
@@ -129,7 +137,9 @@ private:
             if (code[e] == 0) escapes_.push_back(e);
         }
         out.resize(static_cast<std::size_t>(writer.end() - out.data()));
+        end_part(out.size(), work);
         out.insert(out.end(), escapes_.begin(), escapes_.end());
+        end_part(out.size(), work);
         work.escapes = static_cast<std::uint32_t>(escapes_.size());
     }
 
@@ -148,8 +158,7 @@ private:
         if (!ascending || table_.back() > highest) throw RunError("exponent_window: the table is no set of exponents");
     }
 
-    void read_codes(DataType type, ByteSpan& rest, BlockWork& work) {
-        BitReader codes(take_bytes(rest, (exponents_.size() * bits_ + 7) / 8));
+    void read_codes(DataType type, BitReader& codes, ByteSpan& rest, BlockWork& work) {
         std::uint32_t const highest = number_format(type).exponent_field();
         for (auto& e : exponents_) {
             auto const code = static_cast<std::size_t>(codes.take(bits_));

@@ -30,11 +30,9 @@ void LaneWriter::append_lengths(ByteBuffer& out) const {
     }
 }
 
-void LaneWriter::append_streams(ByteBuffer& out) const {
-    for (std::size_t l = 0; l < lanes_; ++l) {
-        auto const* const from = bytes_.data() + l * capacity_;
-        out.insert(out.end(), from, from + size(l));
-    }
+void LaneWriter::append_stream(std::size_t lane, ByteBuffer& out) const {
+    auto const* const from = bytes_.data() + lane * capacity_;
+    out.insert(out.end(), from, from + size(lane));
 }
 
 ByteSpan take_bytes(ByteSpan& rest, std::size_t count) {
@@ -53,8 +51,10 @@ void LaneReader::read_lengths(ByteSpan& rest, bool wide) {
 
 void LaneReader::start(ByteSpan streams) {
     ByteSpan rest = streams;
-    for (std::size_t l = 0; l < lanes_; ++l)
-        readers_[l] = BitReader(take_bytes(rest, l + 1 < lanes_ ? sizes_[l] : rest.size()));
+    for (std::size_t l = 0; l < lanes_; ++l) {
+        if (l + 1 == lanes_) sizes_[l] = rest.size();
+        readers_[l] = BitReader(take_bytes(rest, sizes_[l]));
+    }
 }
 
 void LaneReader::check_exhausted() const {

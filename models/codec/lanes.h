@@ -22,7 +22,8 @@ public:
     /// True when a length that is written needs two bytes.
     bool wide() const;
     void append_lengths(ByteBuffer& out) const;
-    void append_streams(ByteBuffer& out) const;
+    void append_stream(std::size_t lane, ByteBuffer& out) const;
+    std::size_t lanes() const { return lanes_; }
 
 private:
     std::size_t size(std::size_t lane) const;
@@ -45,6 +46,8 @@ public:
     std::size_t after(std::size_t lane) const { return lane + 1 == lanes_ ? 0 : lane + 1; }
     BitReader& lane(std::size_t lane) { return readers_[lane]; }
     void check_exhausted() const;
+    /// Bytes of each lane, after start().
+    std::vector<std::size_t> const& sizes() const { return sizes_; }
 
 private:
     std::size_t lanes_;

@@ -24,13 +24,20 @@ struct BlockWork {
     std::uint32_t escapes = 0;             ///< values coded verbatim by the exponent codecs
     bool stored_raw = false;               ///< the block travels as it came
     std::vector<LzSequence> sequences;     ///< LZ codecs only, in order
+    /// Exponent codecs only, none when stored raw: bytes of the parts of the block as they follow each other
+    /// (docs/formats.md). Header with tables; lengths of the lanes; a zero map per block of values when any is sparse
+    /// (0: this one is not); rests; the codes, or the lanes one by one; escapes of a window; tail.
+    std::vector<std::uint32_t> parts;
 
-    /// Back to zero; the memory of `sequences` is kept for the next packet.
+    /// Back to zero; the memory of the lists is kept for the next packet.
     void reset() {
-        std::vector<LzSequence> kept = std::move(sequences);
-        kept.clear();
+        std::vector<LzSequence> kept_sequences = std::move(sequences);
+        std::vector<std::uint32_t> kept_parts = std::move(parts);
+        kept_sequences.clear();
+        kept_parts.clear();
         *this = BlockWork{};
-        sequences = std::move(kept);
+        sequences = std::move(kept_sequences);
+        parts = std::move(kept_parts);
     }
 };
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <lz4.h>
+#include <numeric>
 
 #include "models/codec/canonical_code.h"
 #include "models/codec/codec.h"
@@ -151,6 +152,7 @@ TEST_CASE("an exponent-window block is laid out as documented", "[codec]") {
     CHECK(coded.block[25] == 0);
     CHECK(coded.block[26] == 100);
     CHECK(coded.work.escapes == 1);
+    CHECK(coded.work.parts == std::vector<std::uint32_t>{2, 17, 7, 1, 0});
 }
 
 // ZipCCL: base = 127 + ceil(log2(sigma) + 1.2804) - 7; sigma = 0.02: log2 = -5.644, ceil(-4.36) = -4, base 116.
@@ -224,7 +226,27 @@ TEST_CASE("an exponent-prefix block is laid out as documented", "[codec]") {
     CHECK(coded.block[2] == 0x08);                   // steps: 8, then 0
     CHECK(coded.block[3] == 16);                     // bytes of lane 0
     CHECK(coded.block[4 + 5] == 5);                  // the rest of value 5
+    CHECK(coded.work.parts == std::vector<std::uint32_t>{3, 1, 128, 16, 16, 0});
     CHECK(std::all_of(coded.block.begin() + 132, coded.block.end(), [](std::uint8_t b) { return b == 0; }));
+}
+
+// In a packet with a sparse block every block of 128 values has an entry for its map, 0 or 16 bytes.
+TEST_CASE("both sides of an exponent codec name the same parts of a block, and they are all of it", "[codec]") {
+    for (auto const kind : {CodecKind::exponent_window, CodecKind::exponent_prefix, CodecKind::exponent_huffman}) {
+        for (std::size_t const size : {1, 2, 255, 600, 4095, 4096}) {
+            AlgorithmConfig const config = codec_config(kind);
+            Coded const coded = code(config, sparse_bytes(size, 6));
+            ByteBuffer back(size);
+            BlockWork work;
+            make_codec(config)->decompress({}, coded.block, back, work);
+            CHECK(work.parts == coded.work.parts);
+            CHECK(coded.work.parts.empty() == coded.work.stored_raw);
+            if (coded.work.stored_raw) continue;
+            CHECK(std::accumulate(work.parts.begin(), work.parts.end(), 0u) == coded.block.size());
+            if (kind == CodecKind::exponent_prefix && size == 4096)
+                CHECK(work.parts.size() == 2 + 16 + 1 + config.lanes + 1);
+        }
+    }
 }
 
 TEST_CASE("the exponent codecs give the same bytes at every SIMD level", "[codec]") {
