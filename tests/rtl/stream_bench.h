@@ -16,6 +16,7 @@ struct StreamPacket {
     bool new_iteration = false;
     std::uint16_t base = 0;
     bool by_bit = true;
+    std::size_t size = 0;          ///< as the side band says; 0: that of the data
     std::uint64_t offer = 0;       ///< cycle from which the source has the whole packet
     std::uint64_t sink_ready = 0;  ///< cycle from which the sink takes the whole packet
 };
@@ -32,6 +33,7 @@ struct StreamResult {
     ByteBuffer data;
     std::uint16_t base = 0;
     std::uint32_t size = 0;  ///< as the block announces it, where it does
+    bool error = false;
     Stamps stamps;
 };
 
@@ -94,7 +96,8 @@ void drive(Dut& dut, StreamPacket const& packet, std::size_t at, Random& random)
     if constexpr (requires { dut.s_new_iteration; }) dut.s_new_iteration = packet.new_iteration;
     if constexpr (requires { dut.s_base; }) dut.s_base = packet.base;
     if constexpr (requires { dut.s_by_bit; }) dut.s_by_bit = packet.by_bit;
-    if constexpr (requires { dut.s_size; }) dut.s_size = static_cast<std::uint16_t>(packet.data.size());
+    if constexpr (requires { dut.s_size; })
+        dut.s_size = static_cast<std::uint16_t>(packet.size != 0 ? packet.size : packet.data.size());
 }
 
 /// Sends all packets through and returns what came out. Throws when nothing moves for long or a beat is malformed.
@@ -143,6 +146,7 @@ std::vector<StreamResult> run_stream(Dut& dut, std::vector<StreamPacket> const& 
             auto const* beat = reinterpret_cast<std::uint8_t const*>(&dut.m_data[0]);
             result.data.insert(result.data.end(), beat, beat + bytes);
             if (!in_packet) {
+                if constexpr (requires { dut.m_error; }) result.error = dut.m_error != 0;
                 result.stamps.tail_out = cycle + 1;
                 ++received;
             }

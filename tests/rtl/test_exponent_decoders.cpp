@@ -1,0 +1,177 @@
+// The exponent decoders: byte for byte the packets that the C++ codecs coded, and the C++ decoders' faults.
+#include "Vexponent_window_decoder.h"
+#include "base/error.h"
+#include "models/codec/codec.h"
+#include "packets.h"
+#include "support/catch.h"
+
+using namespace netzip;
+using namespace netzip::rtl;
+
+namespace {
+
+constexpr std::size_t kPacket = 4096;
+
+/// What the decoder of sv/ decodes.
+template <class Dut>
+AlgorithmConfig codec_of() {
+    AlgorithmConfig config;
+    config.codec = CodecKind::exponent_window;
+    config.window_bits = 3;
+    config.window_base = WindowBase::packet_maximum;
+    return config;
+}
+
+template <class Dut>
+std::vector<StreamPacket> coded(std::vector<ByteBuffer> const& originals) {
+    auto const codec = make_codec(codec_of<Dut>());
+    std::vector<StreamPacket> packets(originals.size());
+    for (std::size_t n = 0; n < originals.size(); ++n) {
+        BlockWork work;
+        codec->compress({}, originals[n], packets[n].data, work);
+        packets[n].size = originals[n].size();
+    }
+    return packets;
+}
+
+/// Zeros where `of_256` says so, in whole blocks of 128 values at times.
+ByteBuffer sparse_packet(std::size_t bytes, Random& random) {
+    ByteBuffer data = adversarial_packet(8, bytes, random);
+    unsigned share = 0;
+    for (std::size_t i = 0; i + 1 < bytes; i += 2) {
+        if (i % 256 == 0) share = random.chance(60) ? 256 : random.chance(128) ? random.below(256) : 14;
+        if (random.chance(share)) data[i] = data[i + 1] = 0;
+        if (share > 200 && random.chance(10)) data[i + 1] = 0x80, data[i] = 0;  // -0 is kept
+    }
+    return data;
+}
+
+std::vector<ByteBuffer> mixed_packets(std::size_t count, Random& random) {
+    std::vector<ByteBuffer> const recorded = recorded_packets(count);
+    std::vector<ByteBuffer> packets(count);
+    for (std::size_t n = 0; n < count; ++n) {
+        std::size_t const size = random.chance(110) ? 1 + random.below(kPacket) : kPacket;
+        switch (random.below(4)) {
+            case 0:
+                packets[n] = adversarial_packet(random.next(), size, random);
+                break;
+            case 1:
+                packets[n] = sparse_packet(size, random);
+                break;
+            default:
+                packets[n] = recorded[n % recorded.size()];
+        }
+        packets[n].resize(std::min(size, packets[n].size()));
+    }
+    return packets;
+}
+
+template <class Dut>
+std::size_t count_wrong(std::vector<ByteBuffer> const& originals, Stalls stalls) {
+    Dut dut;
+    auto const out = run_stream(dut, coded<Dut>(originals), stalls, 9);
+    std::size_t wrong = 0;
+    for (std::size_t n = 0; n < originals.size(); ++n) wrong += originals[n] != out[n].data || out[n].error;
+    return wrong;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("an exponent decoder restores every packet, whatever stalls", "[rtl][exponent]",
+                   Vexponent_window_decoder) {
+    for (Stalls const stalls : {Stalls{0, 0}, Stalls{100, 0}, Stalls{0, 100}, Stalls{180, 180}}) {
+        Random random(71 + stalls.sink);
+        INFO("stalls " << stalls.source << " " << stalls.sink);
+        CHECK(count_wrong<TestType>(mixed_packets(300, random), stalls) == 0);
+    }
+}
+
+TEMPLATE_TEST_CASE("short packets of every length come out of an exponent decoder right", "[rtl][exponent]",
+                   Vexponent_window_decoder) {
+    Random random(72);
+    std::vector<ByteBuffer> packets;
+    for (std::size_t size = 1; size <= kPacket; ++size)
+        packets.push_back(size % 3 == 0 ? sparse_packet(size, random)
+                                        : adversarial_packet(size % 5 == 0 ? 5 : 8, size, random));
+    CHECK(count_wrong<TestType>(packets, {}) == 0);
+}
+
+// Escapes at the end of a packet and of a lane, lanes above 64 bytes, and packets that no longer shrink.
+TEMPLATE_TEST_CASE("escapes at the end of a packet and many escapes are restored right", "[rtl][exponent]",
+                   Vexponent_window_decoder) {
+    Random random(73);
+    std::vector<ByteBuffer> packets;
+    for (unsigned n = 0; n < 120; ++n) {
+        ByteBuffer data = adversarial_packet(8, kPacket - (n % 4 == 0 ? random.below(200) : 0), random);
+        for (std::size_t lane = 0; lane < random.below(6); ++lane) {
+            std::size_t const which = random.below(32);
+            for (std::size_t i = 2 * which; i + 1 < data.size(); i += 64) data[i + 1] = n % 2 == 0 ? 0x7F : 0x01;
+        }
+        std::size_t const last = data.size() / 2 * 2;
+        for (std::size_t i = 0; i < n % 7; ++i) data[last - 1 - 2 * i] = 0x7F;
+        packets.push_back(data);
+    }
+    CHECK(count_wrong<TestType>(packets, {}) == 0);
+}
+
+TEMPLATE_TEST_CASE("an exponent decoder finds fault with the blocks with which the C++ decoder does", "[rtl][exponent]",
+                   Vexponent_window_decoder) {
+    Random random(74);
+    auto const originals = mixed_packets(400, random);
+    auto packets = coded<TestType>(originals);
+    for (StreamPacket& p : packets) {
+        switch (random.below(6)) {
+            case 0:
+                p.data.resize(1 + random.below(static_cast<std::uint32_t>(p.data.size())));
+                break;
+            case 1:
+                p.data.resize(p.data.size() + 1 + random.below(70), static_cast<std::uint8_t>(random.next()));
+                break;
+            case 2:
+                p.size = 1 + random.below(kPacket);
+                break;
+            case 3:
+                p.data[0] ^= static_cast<std::uint8_t>(1u << random.below(8));
+                break;
+            case 4:
+                break;
+            default:
+                p.data[random.below(static_cast<std::uint32_t>(
+                    random.chance(128) ? std::min<std::size_t>(60, p.data.size()) : p.data.size()))] ^=
+                    static_cast<std::uint8_t>(1u << random.below(8));
+        }
+    }
+    TestType dut;
+    auto const out = run_stream(dut, packets, {30, 30}, 10);
+    auto const codec = make_codec(codec_of<TestType>());
+    std::size_t differ = 0;
+    std::size_t faults = 0;
+    for (std::size_t n = 0; n < packets.size(); ++n) {
+        ByteBuffer expected(packets[n].size);
+        bool fault = false;
+        BlockWork work;
+        try {
+            codec->decompress({}, packets[n].data, expected, work);
+        } catch (RunError const&) {
+            fault = true;
+        }
+        faults += fault;
+        differ += out[n].error != fault || out[n].data.size() != expected.size() || (!fault && out[n].data != expected);
+    }
+    CHECK(differ == 0);
+    CHECK(faults > 150);
+}
+
+TEMPLATE_TEST_CASE("an exponent decoder restores recorded packets at 60 bytes per cycle and more", "[rtl][exponent]",
+                   Vexponent_window_decoder) {
+    auto const originals = recorded_packets(400);
+    TestType dut;
+    auto const out = run_stream(dut, coded<TestType>(originals), {}, 10);
+    std::size_t bytes = 0;
+    for (ByteBuffer const& p : originals) bytes += p.size();
+    Stamps const& lone = out[0].stamps;
+    double const rate = static_cast<double>(bytes) / static_cast<double>(out.back().stamps.tail_out);
+    WARN(rate << " B/cycle; a lone packet's first beat leaves " << lone.head_out - lone.tail_in
+              << " cycles after its last beat came, its last one " << lone.tail_out - lone.tail_in);
+    CHECK(rate > 60);
+}
