@@ -16,7 +16,8 @@ struct StreamPacket {
     bool new_iteration = false;
     std::uint16_t base = 0;
     bool by_bit = true;
-    std::size_t size = 0;          ///< as the side band says; 0: that of the data
+    std::size_t size = 0;  ///< as the side band says; 0: that of the data
+    bool bypass = false;
     std::uint64_t offer = 0;       ///< cycle from which the source has the whole packet
     std::uint64_t sink_ready = 0;  ///< cycle from which the sink takes the whole packet
 };
@@ -34,6 +35,7 @@ struct StreamResult {
     std::uint16_t base = 0;
     std::uint32_t size = 0;  ///< as the block announces it, where it does
     bool error = false;
+    bool compressed = false;
     Stamps stamps;
 };
 
@@ -96,6 +98,7 @@ void drive(Dut& dut, StreamPacket const& packet, std::size_t at, Random& random)
     if constexpr (requires { dut.s_new_iteration; }) dut.s_new_iteration = packet.new_iteration;
     if constexpr (requires { dut.s_base; }) dut.s_base = packet.base;
     if constexpr (requires { dut.s_by_bit; }) dut.s_by_bit = packet.by_bit;
+    if constexpr (requires { dut.s_bypass; }) dut.s_bypass = at == 0 ? packet.bypass : random.chance(128);
     if constexpr (requires { dut.s_size; })
         dut.s_size = static_cast<std::uint16_t>(packet.size != 0 ? packet.size : packet.data.size());
 }
@@ -138,7 +141,11 @@ std::vector<StreamResult> run_stream(Dut& dut, std::vector<StreamPacket> const& 
                 result.stamps.head_out = cycle;
                 if constexpr (requires { dut.m_base; }) result.base = dut.m_base;
                 if constexpr (requires { dut.m_size; }) result.size = dut.m_size;
+                if constexpr (requires { dut.m_compressed; }) result.compressed = dut.m_compressed;
             }
+            if constexpr (requires { dut.m_compressed; })
+                if (result.compressed != (dut.m_compressed != 0))
+                    throw std::runtime_error("the flag changes inside a packet");
             in_packet = dut.m_last == 0;
             std::size_t const bytes = dut.m_bytes;
             if (bytes == 0 || bytes > kBeat || (in_packet && bytes != kBeat))

@@ -2,7 +2,8 @@
 //
 // At most two packets are at the input, counted until their last byte is taken; the first may be taken as soon as its
 // first row is there. What comes out is the payload of a compressed packet: its original length (2 B), the LZ4 block,
-// the base (2 B). Payloads wait in a ring of 256 rows until they are called for; at most 8 packets are in all of this.
+// the base (2 B). Payloads wait in a ring of 256 rows until they are called for; one that is not shorter than its packet
+// gives its rows back at once and is only announced. At most 8 packets are in all of this.
 module engine_port (
     input  logic         clk,
     input  logic         rst,
@@ -16,6 +17,7 @@ module engine_port (
     input  logic [15:0]  s_base,
     // Payloads, oldest first. `m_next` asks for the next row; it is there in the cycle after.
     output logic         m_complete,
+    output logic         m_raw,   // did not shrink: has no rows
     output logic [12:0]  m_size,
     input  logic         m_next,
     input  logic         m_done,
@@ -95,87 +97,71 @@ module engine_port (
       end else if (take) left_in_row <= left_in_row - 7'd1;
     end
   end
-  // Output: bytes gather in a row, rows in a ring.
+
+  // Output: bytes gather in a row, rows in a ring. The length comes with the block's first byte, the base with its last
+  // one: an engine never waits for them. (A block has at least two bytes: a token and a literal.)
   logic [511:0] results[256];
+  logic [8:0] result_write, result_read, result_start;  // one bit more than an address
   logic [503:0] gathered;
-  logic [511:0] gathered_next;
-  logic [7:0] result_write, result_read;
-  logic [8:0] result_count;
   logic [5:0] fill;
-  logic [12:0] length;
-  logic [12:0] lengths[8];
+  logic [12:0] length, size_out;
+  logic [15:0] base_out;
+  logic [13:0] lengths[8];
   logic [2:0] length_write, length_read;
   logic [3:0] complete;
-  typedef enum logic [2:0] {SIZE_LOW, SIZE_HIGH, BODY, BASE_LOW, BASE_HIGH} state_t;
-  state_t state;
-  logic put, last_byte, row_full;
-  logic [7:0] put_byte;
-  logic [12:0] out_size;
-  logic [15:0] out_base;
-  assign out_size = packets[packet_out][28:16];
-  assign out_base = packets[packet_out][15:0];
-  assign m_ready = state == BODY && result_count < 9'd250;
-  // A payload begins when its block's first byte is there.
-  assign put = state == SIZE_LOW ? m_valid : state != BODY || (m_valid && m_ready);
-  always_comb begin
-    put_byte = m_byte;
-    unique case (state)
-      SIZE_LOW: put_byte = out_size[7:0];
-      SIZE_HIGH: put_byte = {3'd0, out_size[12:8]};
-      BASE_LOW: put_byte = out_base[7:0];
-      BASE_HIGH: put_byte = out_base[15:8];
-      default: ;
-    endcase
-    gathered_next = {put_byte, gathered};
-  end
-  assign last_byte = state == BASE_HIGH;
-  assign row_full = put && (fill == 6'd63 || last_byte);
+  logic put, ends, row_full, raw, finished, spills;
+  logic [15:0] spilled;
+  assign {size_out, base_out} = packets[packet_out];
+  assign m_ready = result_write - result_read < 9'd250;
+  assign put = m_valid && m_ready;
+  assign ends = put && m_last;
+  assign row_full = put && (fill == 6'd63 || m_last);
+  assign raw = length + 13'd3 >= size_out;
   assign m_complete = complete != 4'd0;
-  assign m_size = lengths[length_read];
+  assign {m_raw, m_size} = lengths[length_read];
 
-  // A row that ends early is turned so that its first byte is the lowest.
-  logic [511:0] aligned;
+  // Turned so that the row's first byte is the lowest; what the base spills goes to one more row.
+  logic [527:0] aligned;
   always_comb begin
-    aligned = gathered_next;
+    aligned = {base_out, m_byte, gathered};
     for (int s = 0; s < 6; s++) if (!fill[s]) aligned = aligned >> (8 << s);
   end
 
   always_ff @(posedge clk) begin
-    if (put) gathered <= gathered_next[511:8];
-    if (row_full) results[result_write] <= aligned;
-    if (put && last_byte) lengths[length_write] <= length + 13'd1;
-    if (m_next) m_data <= results[result_read];
+    if (put) gathered <= length == 13'd0 ? {m_byte, 3'd0, size_out, gathered[503:24]} : {m_byte, gathered[503:8]};
+    if (row_full || spills) results[result_write[7:0]] <= spills ? {496'd0, spilled} : aligned[511:0];
+    spilled <= aligned[527:512];
+    if (ends) lengths[length_write] <= {raw, length + 13'd3};
+    if (m_next) m_data <= results[result_read[7:0]];
     if (rst) begin
       fill <= '0;
       length <= '0;
-      state <= SIZE_LOW;
       result_write <= '0;
       result_read <= '0;
-      result_count <= '0;
+      result_start <= '0;
       length_write <= '0;
       length_read <= '0;
       complete <= '0;
       packet_out <= '0;
+      finished <= 1'b0;
+      spills <= 1'b0;
     end else begin
-      if (put) begin
-        fill <= last_byte ? 6'd0 : fill + 6'd1;
-        length <= last_byte ? 13'd0 : length + 13'd1;
-        unique case (state)
-          SIZE_LOW: state <= SIZE_HIGH;
-          SIZE_HIGH: state <= BODY;
-          BODY: if (m_last) state <= BASE_LOW;
-          BASE_LOW: state <= BASE_HIGH;
-          default: begin
-            state <= SIZE_LOW;
-            length_write <= length_write + 3'd1;
-            packet_out <= packet_out + 3'd1;
-          end
-        endcase
+      if (ends) begin
+        fill <= '0;
+        length <= '0;
+        length_write <= length_write + 3'd1;
+        packet_out <= packet_out + 3'd1;
+      end else if (put) begin
+        fill <= length == 13'd0 ? 6'd3 : fill + 6'd1;
+        length <= length == 13'd0 ? 13'd3 : length + 13'd1;
       end
-      if (row_full) result_write <= result_write + 8'd1;
-      if (m_next) result_read <= result_read + 8'd1;
-      result_count <= result_count + {8'd0, row_full} - {8'd0, m_next};
-      complete <= complete + {3'd0, put && last_byte} - {3'd0, m_done};
+      finished <= ends;
+      spills <= ends && !raw && fill >= 6'd62;
+      if (ends && raw) result_write <= result_start;
+      else if (row_full || spills) result_write <= result_write + 9'd1;
+      if (finished) result_start <= result_write + {8'd0, spills};
+      if (m_next) result_read <= result_read + 9'd1;
+      complete <= complete + {3'd0, finished} - {3'd0, m_done};
       if (m_done) length_read <= length_read + 3'd1;
     end
   end
