@@ -62,7 +62,11 @@ void unused_by_codec(AlgorithmConfig const& algorithm, std::string const& place,
     compressor.unless(zstd || deflate, {"entropy.encode_bytes_per_cycle"}, reason);
     compressor.unless(zstd, {"entropy.zstd_table_build"}, reason);
     compressor.unless(deflate, {"entropy.deflate_table_build"}, reason);
-    compressor.unless(family == Family::exponent, {"exponent.bytes_per_cycle", "exponent.latency"}, reason);
+    compressor.unless(family == Family::exponent,
+                      {"exponent.bytes_per_cycle", "exponent.slots", "exponent.scan", "exponent.code", "exponent.gap",
+                       "exponent.pack"},
+                      reason);
+    compressor.unless(variable, {"exponent.bytes_per_lane"}, reason);
 
     Section decompressor(place + "decompressor.", unused);
     decompressor.unless(matcher, {"bytes_per_cycle", "latency"}, reason);

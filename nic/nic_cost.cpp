@@ -51,6 +51,7 @@ public:
         EngineShape engine = engines(bank.engines);
         engine.bytes_per_cycle =
             exponent_codec(config_.algorithm.codec) ? bank.exponent.bytes_per_cycle : bank.bytes_per_cycle;
+        engine.slots = bank.exponent.slots;
         blocks.push_back(compressor_block(tables_, place, config_.algorithm, engine));
         feeders(place, engine, bank.input_width, bank.engine_slots, bank.arrangement);
         results(place, "compressed packets", bank.input_width, bank.in_flight);

@@ -125,8 +125,6 @@ Block exponent_compressor(CostTables const& tables, Placement const& placement, 
     BlockBuilder builder(tables, enum_name(algorithm.codec) + " encoder", placement, shape.engines);
     builder.condition("clock_mhz", placement.clock_hz * 1e-6).condition("lanes", static_cast<double>(algorithm.lanes));
     builder.logic_at_width(kind, shape.bytes_per_cycle);
-    // The base is known when the whole packet was seen, so the packet waits in a memory of its own.
-    bool const waits = !(window && algorithm.window_base == WindowBase::previous_iteration);
     bool const counts = huffman || (window && algorithm.window_base == WindowBase::best_of_packet);
     if (counts) builder.logic_at_width("exponent_histogram", shape.bytes_per_cycle);
     if (window && algorithm.window_base == WindowBase::sigma) {
@@ -140,11 +138,10 @@ Block exponent_compressor(CostTables const& tables, Placement const& placement, 
         std::uint64_t const blocks = divide_up(shape.packet_bytes, kValueBytes * algorithm.anchor_values);
         builder.memory("scales", {2 * blocks, kScaleBits, 1}, Provenance::derived);
     }
-    if (waits && !huffman) {
-        builder.memory("waiting packet", byte_memory(Bytes{2 * shape.packet_bytes}, shape.bytes_per_cycle),
-                       Provenance::derived);
-        builder.access("waiting packet", Counter::bytes_in, 16);
-    }
+    // A packet waits until its block's size is known: it may have to leave as it came.
+    builder.memory("waiting packets", byte_memory(Bytes{shape.slots * shape.packet_bytes}, shape.bytes_per_cycle),
+                   Provenance::derived);
+    builder.access("waiting packets", Counter::bytes_in, 16);
     if (!window) {
         // Each sub-stream of codes has its own length and its own output buffer of a packet's share.
         builder.memory("lane buffers", {divide_up(shape.packet_bytes, 4 * algorithm.lanes), 32, algorithm.lanes},

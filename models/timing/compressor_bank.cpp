@@ -5,12 +5,14 @@
 #include "base/error.h"
 #include "models/timing/block_engines.h"
 #include "models/timing/coupled_lz_decoder.h"
+#include "models/timing/exponent_encoder.h"
+#include "models/timing/lz_engine.h"
 
 namespace netzip {
 
 namespace {
 
-/// The part of `work` that covers the original bytes from..to: matches are cut at the borders.
+/// The part of `work` that covers the original bytes from..to: matches are cut at the borders, parts in proportion.
 void cut(BlockWork const& work, std::uint64_t from, std::uint64_t to, BlockWork& slice) {
     slice.reset();
     slice.bytes_in = static_cast<std::uint32_t>(to - from);
@@ -35,6 +37,13 @@ void cut(BlockWork const& work, std::uint64_t from, std::uint64_t to, BlockWork&
         slice.literals += literals;
         slice.match_bytes += match;
         slice.matches += match > 0 ? 1 : 0;
+    }
+    if (work.parts.empty()) return;
+    slice.bytes_out = 0;
+    for (std::uint64_t const part : work.parts) {
+        auto const share = static_cast<std::uint32_t>(part * to / work.bytes_in - part * from / work.bytes_in);
+        slice.parts.push_back(share);
+        slice.bytes_out += share;
     }
 }
 
@@ -209,6 +218,25 @@ std::unique_ptr<Engine> two_pass_compressor(CompressorConfig const& c, Cycles ta
     return std::make_unique<TwoPassEngine>(timing);
 }
 
+std::unique_ptr<Engine> exponent_encoder(ExponentEncoderConfig const& c, AlgorithmConfig const& algorithm) {
+    constexpr std::uint64_t kValueBytes = 2;  // assumption for other types: blocks of as many bytes
+    ExponentEncoder::Timing timing;
+    timing.width = timing.coder_width = timing.scan_block = c.bytes_per_cycle;
+    timing.slots = c.slots;
+    timing.scan = c.scan.count();
+    timing.code = c.code.count();
+    timing.gap = c.gap.count();
+    timing.pack = c.pack.count();
+    if (algorithm.codec == CodecKind::exponent_window) {
+        if (algorithm.window_base != WindowBase::previous_iteration) timing.scan_block = 0;
+    } else {
+        timing.lanes = algorithm.lanes;
+        timing.coder_width = std::min(c.bytes_per_cycle, algorithm.lanes * c.bytes_per_lane);
+        if (algorithm.codec == CodecKind::exponent_prefix) timing.scan_block = kValueBytes * algorithm.anchor_values;
+    }
+    return std::make_unique<ExponentEncoder>(timing);
+}
+
 std::unique_ptr<Engine> rate_engine(std::uint64_t bytes_per_100_cycles, std::uint64_t raw, Cycles tables,
                                     Cycles latency) {
     return std::make_unique<RateEngine>(RateEngine::Timing{bytes_per_100_cycles, raw, tables.count(), latency.count()});
@@ -228,8 +256,7 @@ std::unique_ptr<Engine> compressor_engine(CompressorConfig const& c, AlgorithmCo
         case CodecKind::exponent_window:
         case CodecKind::exponent_prefix:
         case CodecKind::exponent_huffman:
-            return rate_engine(c.exponent.bytes_per_cycle * 100, c.exponent.bytes_per_cycle, Cycles{0},
-                               c.exponent.latency);
+            return exponent_encoder(c.exponent, algorithm);
         case CodecKind::none:
             break;
     }

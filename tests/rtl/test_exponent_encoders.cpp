@@ -2,6 +2,7 @@
 #include "Vexponent_prefix_encoder.h"
 #include "Vexponent_window_encoder.h"
 #include "models/codec/codec.h"
+#include "models/timing/exponent_encoder.h"
 #include "packets.h"
 #include "support/catch.h"
 
@@ -40,18 +41,30 @@ ByteBuffer sparse_packet(std::size_t bytes, Random& random) {
     return data;
 }
 
+/// Every value of a few lanes is escaped, upwards or downwards: lanes of up to 128 B.
+ByteBuffer escaped_lanes(std::size_t bytes, Random& random) {
+    ByteBuffer data = adversarial_packet(8, bytes, random);
+    std::uint8_t const exponent = random.chance(128) ? 0x7F : 0x01;
+    for (unsigned lanes = random.below(6); lanes > 0; --lanes)
+        for (std::size_t i = 2 * random.below(32); i + 1 < bytes; i += 64) data[i + 1] = exponent;
+    return data;
+}
+
 std::vector<StreamPacket> mixed_packets(std::size_t count, Random& random) {
     std::vector<ByteBuffer> const recorded = recorded_packets(count);
     std::vector<StreamPacket> packets(count);
     for (std::size_t n = 0; n < count; ++n) {
         std::size_t const size = random.chance(110) ? 1 + random.below(kPacket) : kPacket;
         ByteBuffer data;
-        switch (random.below(4)) {
+        switch (random.below(5)) {
             case 0:
                 data = adversarial_packet(random.next(), size, random);
                 break;
             case 1:
                 data = sparse_packet(size, random);
+                break;
+            case 2:
+                data = escaped_lanes(size, random);
                 break;
             default:
                 data = recorded[n % recorded.size()];
@@ -107,16 +120,107 @@ TEMPLATE_TEST_CASE("escapes at the end of a packet and many escapes are coded ri
     std::vector<StreamPacket> packets;
     for (unsigned n = 0; n < 120; ++n) {
         StreamPacket p;
-        p.data = adversarial_packet(8, kPacket - (n % 4 == 0 ? random.below(200) : 0), random);
-        for (std::size_t lane = 0; lane < random.below(6); ++lane) {
-            std::size_t const which = random.below(32);
-            for (std::size_t i = 2 * which; i + 1 < p.data.size(); i += 64) p.data[i + 1] = n % 2 == 0 ? 0x7F : 0x01;
-        }
+        p.data = escaped_lanes(kPacket - (n % 4 == 0 ? random.below(200) : 0), random);
         std::size_t const last = p.data.size() / 2 * 2;
         for (std::size_t i = 0; i < n % 7; ++i) p.data[last - 1 - 2 * i] = 0x7F;
         packets.push_back(p);
     }
     CHECK(count_wrong<TestType>(packets, {}) == 0);
+}
+
+namespace {
+
+/// The constants of the encoder's RTL.
+template <class Dut>
+ExponentEncoder::Timing timing_of() {
+    ExponentEncoder::Timing timing;
+    timing.width = timing.coder_width = kBeat;
+    timing.pack = 4;
+    if constexpr (std::is_same_v<Dut, Vexponent_prefix_encoder>) {
+        timing.lanes = 32;
+        timing.slots = 2;
+        timing.scan_block = 256;
+        timing.scan = 6;
+        timing.code = 6;
+        timing.gap = 2;
+    } else {
+        timing.slots = 4;
+        timing.scan = 1;
+        timing.code = 5;
+        timing.gap = 1;
+    }
+    return timing;
+}
+
+struct StampDifference {
+    std::size_t start = 0, taken = 0, first_out = 0, done = 0;
+    bool operator==(StampDifference const&) const = default;
+};
+std::ostream& operator<<(std::ostream& os, StampDifference const& d) {
+    return os << "{start " << d.start << ", taken " << d.taken << ", first_out " << d.first_out << ", done " << d.done
+              << "}";
+}
+
+template <class Dut>
+std::vector<BlockWork> works_of(std::vector<StreamPacket> const& packets) {
+    auto const codec = make_codec(codec_of<Dut>());
+    std::vector<BlockWork> works(packets.size());
+    for (std::size_t n = 0; n < packets.size(); ++n) {
+        ByteBuffer coded;
+        codec->compress({}, packets[n].data, coded, works[n]);
+    }
+    return works;
+}
+
+StampDifference compare(ExponentEncoder::Timing const& timing, std::vector<StreamPacket> const& packets,
+                        std::vector<BlockWork> const& works, std::vector<StreamResult> const& rtl) {
+    ExponentEncoder engine(timing);
+    StampDifference difference;
+    std::uint64_t free = 0;
+    for (std::size_t n = 0; n < packets.size(); ++n) {
+        std::uint64_t const head = std::max(packets[n].offer, free);
+        EngineStamps const s = engine.admit(head, head, works[n]);
+        Stamps const& r = rtl[n].stamps;
+        free = s.taken;
+        difference.start += s.start != r.head_in;
+        difference.taken += s.taken != r.tail_in;
+        difference.first_out += s.first_out != r.head_out;
+        difference.done += s.done != r.tail_out;
+    }
+    return difference;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("the three loops of an exponent encoder predict every stamp", "[rtl][exponent][timing]",
+                   Vexponent_prefix_encoder, Vexponent_window_encoder) {
+    using Timing = ExponentEncoder::Timing;
+    constexpr std::size_t kPackets = 6000;
+    for (bool const gaps : {false, true}) {
+        INFO("gaps " << gaps);
+        Random random(64 + gaps);
+        std::vector<StreamPacket> packets = mixed_packets(kPackets, random);
+        std::uint64_t offer = 0;
+        for (StreamPacket& p : packets) {
+            p.offer = offer;
+            if (gaps) offer += random.below(200);
+        }
+        TestType dut;
+        auto const rtl = run_stream(dut, packets, {}, 11);
+        auto const works = works_of<TestType>(packets);
+        Timing const right = timing_of<TestType>();
+        CHECK(compare(right, packets, works, rtl) == StampDifference{});
+        for (auto const constant : {&Timing::scan, &Timing::code, &Timing::pack}) {
+            Timing wrong = right;
+            ++(wrong.*constant);
+            CHECK(compare(wrong, packets, works, rtl).done > kPackets / 4);
+        }
+        for (auto const constant : {&Timing::gap, &Timing::slots}) {
+            Timing wrong = right;
+            ++(wrong.*constant);
+            CHECK(compare(wrong, packets, works, rtl).done > 20);
+        }
+    }
 }
 
 TEMPLATE_TEST_CASE("an exponent encoder takes recorded packets at 55 bytes per cycle and more", "[rtl][exponent]",

@@ -10,7 +10,7 @@
 namespace netzip::test {
 
 /// Two NICs at 1 GHz, so that a cycle is a nanosecond, and made-up tensors: `tensors` of 4 packets, one iteration.
-/// Exponent windows: one pass of 64 B/cycle, whatever the data.
+/// Exponent windows: engines of 64 B/cycle, whatever the data.
 inline ExperimentConfig small_experiment(std::uint64_t tensors = 4) {
     ExperimentConfig config;
     config.nic.clock = Frequency{1'000'000'000};

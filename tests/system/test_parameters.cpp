@@ -104,6 +104,12 @@ std::vector<std::pair<std::string, ExperimentConfig>> scenarios() {
                      "nic.decompressor.exponent.bytes_per_cycle=16"});
         result.emplace_back(codec, config);
     }
+    // The emitter is the slowest loop of an encoder when there are many lanes.
+    result.emplace_back(
+        "many lanes",
+        with(lz, {"nic.algorithm.delta=none", "nic.algorithm.grouping=none", "nic.algorithm.group_policy=one_block",
+                  "nic.algorithm.codec=exponent_prefix", "nic.algorithm.lanes=64", "nic.compressor.engines=1",
+                  "nic.compressor.exponent.slots=4", "nic.compressor.clock=100 MHz"}));
     result.emplace_back("open", with(lz, {"workload.replay=open", "workload.rate=3 Gb/s"}));
     result.emplace_back("one message", with(lz, {"workload.outstanding=1", "background.enabled=false",
                                                  "workload.message_size=4 KiB", "nic.protocol.window=2"}));

@@ -8,6 +8,7 @@
 #include "models/codec/codec.h"
 #include "models/timing/block_engines.h"
 #include "models/timing/compressor_bank.h"
+#include "models/timing/lz_engine.h"
 #include "models/transform/grouping.h"
 #include "support/catch.h"
 #include "support/documented_table.h"
@@ -382,12 +383,17 @@ TEST_CASE("a bank with buffers of one, two or all but one packet neither stops n
 
 TEST_CASE("a bank never carries more than its capacity", "[timing]") {
     AlgorithmConfig algorithm;
-    BlockWork work = all_literals(4096);
-    work.bytes_out = 3000;
-    CodecWork const packet = packet_of(work);
     for (CodecKind codec : {CodecKind::none, CodecKind::lz4, CodecKind::snappy, CodecKind::zstd, CodecKind::deflate,
                             CodecKind::exponent_window, CodecKind::exponent_prefix}) {
         algorithm.codec = codec;
+        BlockWork work = all_literals(4096);
+        work.bytes_out = 3000;
+        if (codec == CodecKind::exponent_window) work.parts = {2, 2048, 768, 182, 0};
+        if (codec == CodecKind::exponent_prefix) {
+            work.parts = {10, 3, 2048, 235, 235, 235, 234, 0};
+            REQUIRE(algorithm.lanes == 4);
+        }
+        CodecWork const packet = packet_of(work);
         for (Arrangement arrangement : {Arrangement::packet, Arrangement::group, Arrangement::slice}) {
             CompressorConfig compressor;
             compressor.arrangement = arrangement;

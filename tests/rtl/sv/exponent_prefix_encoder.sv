@@ -51,6 +51,7 @@ module exponent_prefix_encoder (
       end
   end
   logic row_valid, row_ends_block, row_ends_packet, row_half;
+  logic [1:0] row_q1;
 
   // Sums of the block so far.
   logic [14:0] sum, sum_next;
@@ -76,6 +77,7 @@ module exponent_prefix_encoder (
     row_ends_block <= in_row[1:0] == 2'd3 || s_last;
     row_ends_packet <= s_last;
     row_half <= in_half;
+    row_q1 <= in_row[1:0];
     if (rst) begin
       in_packet <= 1'b0;
       in_half <= 1'b0;
@@ -109,6 +111,7 @@ module exponent_prefix_encoder (
   logic [9:0] dq[5];
   logic [7:0] dsome[5], dzero[5], dcount[5];
   logic [4:0] dlast, dhalf;
+  logic [1:0] drow[5];  // the block's last row
   logic [18:0] rem_next[4];
   logic [9:0] quotient_next[4];
   always_comb
@@ -129,6 +132,7 @@ module exponent_prefix_encoder (
     dcount[0] <= count_next;
     dlast[0] <= row_ends_packet;
     dhalf[0] <= row_half;
+    drow[0] <= row_q1;
     dv[0] <= !rst && row_valid && row_ends_block;
     for (int k = 0; k < 4; k++) begin
       dn[k+1] <= rem_next[k];
@@ -138,6 +142,7 @@ module exponent_prefix_encoder (
       dcount[k+1] <= dcount[k];
       dlast[k+1] <= dlast[k];
       dhalf[k+1] <= dhalf[k];
+      drow[k+1] <= drow[k];
       dv[k+1] <= !rst && dv[k];
     end
   end
@@ -150,7 +155,7 @@ module exponent_prefix_encoder (
   logic [63:0] steps[2];
   logic [15:0] sparse_bits[2];
   logic [8:0] first_scale[2];
-  logic [19:0] queue[64];
+  logic [21:0] queue[64];
   logic [5:0] queue_write, queue_read;
   logic [63:0] steps_so_far, steps_next;
   logic [15:0] sparse_so_far, sparse_next;
@@ -175,7 +180,7 @@ module exponent_prefix_encoder (
   end
   always_ff @(posedge clk) begin
     if (dv[4]) begin
-      queue[queue_write] <= {dlast[4], dcount[4], limited[8:0], is_sparse, is_zero};
+      queue[queue_write] <= {drow[4], dlast[4], dcount[4], limited[8:0], is_sparse, is_zero};
       steps_so_far <= steps_next;
       sparse_so_far <= sparse_next;
       first_so_far <= first_next;
@@ -202,15 +207,15 @@ module exponent_prefix_encoder (
   logic code_half;
   logic [5:0] code_row;
   logic [1:0] row_of_block;
-  logic [19:0] block;
+  logic [21:0] block;
   logic block_there, row_there, block_done, ends_lanes;
   logic [7:0] left_in_block;
   assign block = queue[queue_read];
   assign block_there = queue_write != queue_read;
   assign left_in_block = block[18:11] - {1'b0, row_of_block, 5'd0};
   assign ends_lanes = block_there && block[19] && at_end;
-  assign row_there = block_there && !at_end && block[18:11] != 8'd0;
-  assign block_done = (row_there && left_in_block <= 8'd32) || (block_there && block[18:11] == 8'd0);
+  assign row_there = block_there && !at_end;
+  assign block_done = row_there && row_of_block == block[21:20];
   logic at_end;
 
   logic [511:0] row_q;
@@ -241,7 +246,7 @@ module exponent_prefix_encoder (
         code_row <= code_row + 6'd1;
         row_of_block <= block_done ? 2'd0 : row_of_block + 2'd1;
       end
-      if (block_done && !at_end) begin
+      if (block_done) begin
         if (block[19]) at_end <= 1'b1;
         else queue_read <= queue_read + 6'd1;
       end

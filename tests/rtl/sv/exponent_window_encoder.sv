@@ -83,12 +83,12 @@ module exponent_window_encoder (
   // ---- Coder: one row per cycle, then one cycle that ends the packet.
   logic row_there, packet_end, at_end;
   logic [5:0] code_row;
-  logic [11:0] values;
+  logic [5:0] rows_last;
   logic [12:0] values_left;
-  assign values = sizes[code_slot][12:1];
-  assign values_left = {1'b0, values} - {2'b00, code_row, 5'd0};
-  assign row_there = whole[code_slot] && !at_end && values != 12'd0;
-  assign packet_end = whole[code_slot] && (at_end || values == 12'd0);
+  assign rows_last = 6'((sizes[code_slot] - 14'd1) >> 6);
+  assign values_left = {1'b0, sizes[code_slot][12:1]} - {2'b00, code_row, 5'd0};
+  assign row_there = whole[code_slot] && !at_end;
+  assign packet_end = whole[code_slot] && at_end;
 
   logic [511:0] row_q;
   logic k1, k2, end1, end2, end3;
@@ -116,7 +116,7 @@ module exponent_window_encoder (
       end3 <= end2;
       if (row_there) begin
         code_row <= code_row + 6'd1;
-        at_end <= values_left <= 13'd32;
+        at_end <= code_row == rows_last;
       end
       if (packet_end) begin
         code_row <= '0;
