@@ -28,6 +28,7 @@ EngineStamps TwoPassEngine::admit(std::uint64_t head, std::uint64_t tail, BlockW
     free_ = taken + timing_.block_gap;
     buffer_free_ = encoder_free_;
     encoder_free_ = end;
+    encoded_ += end - encode + timing_.table_build;
     return {start, taken, encode + timing_.output_latency, end + timing_.output_latency};
 }
 

@@ -21,11 +21,13 @@ public:
     explicit TwoPassEngine(Timing const& timing) : timing_(timing) {}
     EngineStamps admit(std::uint64_t head, std::uint64_t tail, BlockWork const& work) override;
     double interval(BlockWork const& work) const override;
+    std::uint64_t worked() const override { return encoded_; }
 
 private:
     Timing timing_;
     std::uint64_t free_ = 0;
     std::uint64_t encoder_free_ = 0;
+    std::uint64_t encoded_ = 0;      ///< cycles of the second pass and its tables
     std::uint64_t buffer_free_ = 0;  ///< the second pass of the block before the last has ended
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -35,8 +36,8 @@ public:
     Duration next_slot(Duration at = Duration{0}) const;
 
     std::size_t engines() const { return engines_.size(); }
-    /// Cycles in which an engine was taking a packet, stalls included.
-    Cycles busy(std::size_t engine) const { return Cycles{busy_[engine]}; }
+    /// Cycles in which an engine was taking a packet, stalls included, or those of a part behind it that is busier.
+    Cycles busy(std::size_t engine) const { return Cycles{std::max(busy_[engine], engines_[engine]->worked())}; }
     Frequency clock() const { return cursor_.clock().frequency(); }
     /// Tensor bytes per second that the whole bank carries when every packet costs what `work` says.
     double capacity(CodecWork const& work) const;

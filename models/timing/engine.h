@@ -22,6 +22,8 @@ public:
     virtual EngineStamps admit(std::uint64_t head, std::uint64_t tail, BlockWork const& work) = 0;
     /// Cycles of an endless row of such blocks, per block: what bounds the throughput.
     virtual double interval(BlockWork const& work) const = 0;
+    /// Cycles, so far, that the busiest part behind the input has worked; 0 when there is none beside the input.
+    virtual std::uint64_t worked() const { return 0; }
 };
 
 }  // namespace netzip

@@ -31,6 +31,10 @@ std::uint64_t ExponentEncoder::coder_end(std::uint64_t start, std::uint64_t take
     return std::max(after_first, taken + timing_.scan + rows - last / timing_.coder_width);
 }
 
+std::uint64_t ExponentEncoder::coder_cycles(BlockWork const& work) const {
+    return ceil_div(work.bytes_in, timing_.coder_width) + kPacketEnd;
+}
+
 EngineStamps ExponentEncoder::admit(std::uint64_t head, std::uint64_t tail, BlockWork const& work) {
     std::uint64_t const start = std::max({head, taken_, released_[at_]});
     taken_ = std::max(start + ceil_div(work.bytes_in, timing_.width), tail);
@@ -40,6 +44,8 @@ EngineStamps ExponentEncoder::admit(std::uint64_t head, std::uint64_t tail, Bloc
     ExponentEmission const emission = exponent_emission(work, timing_.width, timing_.lanes);
     released_[at_] = begin + emission.last + 1;
     emitter_free_ = released_[at_] + timing_.gap;
+    coded_ += coder_cycles(work);
+    emitted_ += emission.last + 1 + timing_.gap;
     at_ = at_ + 1 == released_.size() ? 0 : at_ + 1;
     std::uint64_t const last_beat = begin + emission.last + timing_.pack + (emission.overflow ? 1 : 0);
     return {start, taken_, begin + emission.first_beat + timing_.pack, last_beat + 1};
@@ -50,8 +56,7 @@ double ExponentEncoder::interval(BlockWork const& work) const {
     std::uint64_t const emission = exponent_emission(work, timing_.width, timing_.lanes).last + 1;
     EngineStamps const stamps = lone.admit(0, 0, work);
     std::uint64_t const held = stamps.taken == 0 ? 0 : lone.released_[0];
-    double const busiest = static_cast<double>(
-        std::max({stamps.taken, ceil_div(work.bytes_in, timing_.coder_width) + kPacketEnd, emission + timing_.gap}));
+    auto const busiest = static_cast<double>(std::max({stamps.taken, coder_cycles(work), emission + timing_.gap}));
     return std::max(busiest, static_cast<double>(held) / static_cast<double>(timing_.slots));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "models/timing/engine.h"
@@ -36,8 +37,10 @@ public:
     explicit ExponentEncoder(Timing const& timing);
     EngineStamps admit(std::uint64_t head, std::uint64_t tail, BlockWork const& work) override;
     double interval(BlockWork const& work) const override;
+    std::uint64_t worked() const override { return std::max(coded_, emitted_); }
 
 private:
+    std::uint64_t coder_cycles(BlockWork const& work) const;
     std::uint64_t coder_end(std::uint64_t start, std::uint64_t taken, std::uint64_t bytes) const;
 
     Timing timing_;
@@ -46,6 +49,8 @@ private:
     std::uint64_t emitter_free_ = 0;       ///< the emitter may begin with a packet
     std::vector<std::uint64_t> released_;  ///< ring of `slots`: the packet's slot is free
     std::size_t at_ = 0;                   ///< place of the next packet
+    std::uint64_t coded_ = 0;              ///< cycles of the coder
+    std::uint64_t emitted_ = 0;            ///< cycles of the emitter
 };
 
 }  // namespace netzip

@@ -92,8 +92,19 @@ TEST_CASE("fewer lanes code fewer bytes per cycle", "[timing]") {
     CHECK(mean_interval(ExponentEncoder(prefix_timing(8)), prefix_block(8, 80)) == Approx(257));
 }
 
-// Groups of 8 lanes; without rests the turner needs 16 cycles for lanes of two pieces and its halves are refilled when
-// they have left: 16, then 16 pieces per group, the last at 1 + 16 + 4 * 16 - 1 - 1 with the header in the first cycle.
+TEST_CASE("an encoder is as busy as its busiest loop", "[timing]") {
+    ExponentEncoder few(prefix_timing(8));
+    ExponentEncoder many(prefix_timing(64));
+    for (std::uint64_t n = 0; n < 10; ++n) {
+        few.admit(0, 0, prefix_block(8, 80));
+        many.admit(0, 0, prefix_block(64, 10));
+    }
+    CHECK(few.worked() == 10 * 257);
+    CHECK(many.worked() == 10 * (1 + 1 + 32 + 64 + 2));  // header, lengths, rests, lanes, gap
+}
+
+// Groups of 8 lanes. The turner takes 16 cycles for lanes of two pieces and 8 for lanes of one, and a group leaves in
+// as many; it is filled while the one before it leaves.
 TEST_CASE("lanes wait for the turner", "[timing]") {
     std::vector<std::uint32_t> parts{10, 31, 0};
     parts.insert(parts.end(), 32, 100);
