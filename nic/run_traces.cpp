@@ -34,7 +34,13 @@ RunTraces::RunTraces(TraceOptions const& options) {
     if (!options.packets.empty()) packets_ = std::make_unique<PacketLog>(options.packets, options.limits);
 }
 
-RunTraces::~RunTraces() = default;
+RunTraces::~RunTraces() {
+    try {
+        close();
+    } catch (std::exception const&) {
+        // The run has failed for a reason of its own, which is what gets reported.
+    }
+}
 
 void RunTraces::watch(TwoNode& system) {
     if (!group_.empty()) watch_below(system, group_);
@@ -43,6 +49,8 @@ void RunTraces::watch(TwoNode& system) {
 
 std::vector<std::string> RunTraces::close() {
     std::vector<std::string> notes;
+    if (closed_) return notes;
+    closed_ = true;
     for (auto const& writer : writers_) notes.push_back(writer->close());
     if (packets_ != nullptr) notes.push_back(packets_->close());
     std::erase(notes, "");

@@ -22,7 +22,7 @@ struct TraceOptions {
     bool any() const { return !timeline.empty() || !waves.empty() || !capture.empty() || !packets.empty(); }
 };
 
-/// The writers of one run.
+/// The writers of one run. A run that fails keeps its traces, whole; one that is killed leaves NAME.partial.
 class RunTraces {
 public:
     explicit RunTraces(TraceOptions const& options);
@@ -37,6 +37,7 @@ private:
     std::vector<std::unique_ptr<Trace>> writers_;
     TraceGroup group_;
     std::unique_ptr<PacketLog> packets_;
+    bool closed_ = false;
 };
 
 }  // namespace netzip

@@ -40,7 +40,7 @@ OutputFile::OutputFile(std::string name) : name_(std::move(name)) {
     if (!direct) partial_ = name_ + ".partial";
     constexpr mode_t kReadableByAll = 0666;  // less the umask
     descriptor_ = ::open(direct ? name_.c_str() : partial_.c_str(),
-                         O_WRONLY | O_CLOEXEC | (direct ? O_APPEND : O_CREAT | O_TRUNC), kReadableByAll);
+                         O_CLOEXEC | (direct ? O_WRONLY | O_APPEND : O_RDWR | O_CREAT | O_TRUNC), kReadableByAll);
     if (descriptor_ < 0) fail("cannot be created");
     struct stat info {};
     if (!direct && ::stat(name_.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
@@ -75,6 +75,20 @@ void OutputFile::write_at(std::size_t offset, std::string_view bytes) {
         offset += static_cast<std::size_t>(count);
         bytes.remove_prefix(static_cast<std::size_t>(count));
     }
+}
+
+std::string OutputFile::content() {
+    flush();
+    std::string text;
+    if (partial_.empty()) return text;
+    text.resize(size_);
+    for (std::size_t at = 0; at < text.size();) {
+        ssize_t const count = ::pread(descriptor_, text.data() + at, text.size() - at, static_cast<off_t>(at));
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) fail("cannot be read back");
+        at += static_cast<std::size_t>(count);
+    }
+    return text;
 }
 
 void OutputFile::flush() {

@@ -20,6 +20,8 @@ public:
     void write(std::string_view bytes);
     /// Overwrites bytes that were written before; for headers whose sizes are known at the end.
     void write_at(std::size_t offset, std::string_view bytes);
+    /// All bytes written so far; none when they went to what is no regular file.
+    std::string content();
     void commit();
 
     std::string const& name() const { return name_; }

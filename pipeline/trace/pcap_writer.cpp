@@ -1,10 +1,7 @@
 #include "pipeline/trace/pcap_writer.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <fmt/format.h>
-
-#include "base/error.h"
 
 namespace netzip {
 namespace {
@@ -19,25 +16,18 @@ void little(std::vector<std::uint8_t>& out, std::uint64_t value) {
     for (unsigned i = 0; i < N; ++i) out.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
 }
 
-void write(std::ostream& out, std::vector<std::uint8_t> const& bytes) {
-    out.write(reinterpret_cast<char const*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-}
-
-std::string read_whole(std::string const& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
 }  // namespace
 
 PcapWriter::PcapWriter(std::string path, TraceLimits const& limits, std::uint32_t snap_length)
-    : path_(std::move(path)), limits_(limits), snap_length_(snap_length), out_(path_, std::ios::binary) {
-    write_header(out_);
-    if (!out_) throw RunError(path_ + ": cannot be written");
-    offset_ = static_cast<std::uint64_t>(out_.tellp());
+    : file_(std::move(path)), limits_(limits), snap_length_(snap_length) {
+    write_header();
 }
 
-void PcapWriter::write_header(std::ostream& out) const {
+void PcapWriter::write(std::vector<std::uint8_t> const& bytes) {
+    file_.write({reinterpret_cast<char const*>(bytes.data()), bytes.size()});
+}
+
+void PcapWriter::write_header() {
     std::vector<std::uint8_t> header;
     little<4>(header, kNanosecondMagic);
     little<2>(header, 2);  // version 2.4
@@ -45,12 +35,12 @@ void PcapWriter::write_header(std::ostream& out) const {
     little<8>(header, 0);  // time zone, accuracy
     little<4>(header, snap_length_);
     little<4>(header, kEthernetLink);
-    write(out, header);
+    write(header);
 }
 
 void PcapWriter::frame(WireFrame const& frame) {
     if (frame.time < limits_.begin || frame.time > limits_.end) return;
-    if (offset_ > limits_.bytes) {
+    if (file_.size() > limits_.bytes) {
         ++left_out_;
         return;
     }
@@ -63,34 +53,31 @@ void PcapWriter::frame(WireFrame const& frame) {
     little<4>(record_, kept);
     little<4>(record_, built_.size());
     record_.insert(record_.end(), built_.begin(), built_.begin() + static_cast<std::ptrdiff_t>(kept));
-    write(out_, record_);
     in_order_ = in_order_ && (records_.empty() || records_.back().time <= time);
-    records_.push_back({time, offset_, record_.size()});
-    offset_ += record_.size();
+    records_.push_back({time, file_.size(), record_.size()});
+    write(record_);
 }
 
 void PcapWriter::sort_records() {
-    std::string const unsorted = read_whole(path_);
+    std::string const unsorted = file_.content();
+    if (unsorted.empty()) return;
+    std::size_t offset = records_.front().offset;
     std::stable_sort(records_.begin(), records_.end(),
                      [](Record const& a, Record const& b) { return a.time < b.time; });
-    std::ofstream sorted(path_, std::ios::binary | std::ios::trunc);
-    write_header(sorted);
     for (Record const& r : records_) {
-        sorted.write(unsorted.data() + r.offset, static_cast<std::streamsize>(r.size));
+        file_.write_at(offset, std::string_view(unsorted).substr(r.offset, r.size));
+        offset += r.size;
     }
-    sorted.close();
-    if (!sorted) throw RunError(path_ + ": could not be written to its end");
 }
 
 std::string PcapWriter::close() {
     if (closed_) return {};
     closed_ = true;
-    out_.close();
-    if (!out_) throw RunError(path_ + ": could not be written to its end");
     if (!in_order_) sort_records();
+    file_.commit();
     if (left_out_ == 0) return {};
     return fmt::format("{}: stopped at {} bytes, {} frames left out; give a window, a snap length or a larger limit",
-                       path_, limits_.bytes, left_out_);
+                       file_.name(), limits_.bytes, left_out_);
 }
 
 }  // namespace netzip

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <fstream>
-
+#include "base/results/output_file.h"
 #include "pipeline/trace/rocev2.h"
 #include "pipeline/trace/trace.h"
 
@@ -9,9 +8,10 @@ namespace netzip {
 
 /// Writes frames as a pcap file with nanosecond time stamps, Ethernet link type.
 ///
-/// Records are in order of time also when frames are reported ahead; a frame's time is rounded down to a nanosecond.
-/// A packet of a message keeps the size it has on the wire: compressed packets in the middle of a message are shorter
-/// than the path MTU, which a reader of plain RoCEv2 would not expect but does not reject.
+/// Records are in order of time also when frames are reported ahead (a pipe gets them as reported); a frame's time is
+/// rounded down to a nanosecond. A packet of a message keeps the size it has on the wire: compressed packets in the
+/// middle of a message are shorter than the path MTU, which a reader of plain RoCEv2 would not expect but does not
+/// reject.
 class PcapWriter final : public Trace {
 public:
     /// `snap_length` is the most bytes kept of a frame; Wireshark's InfiniBand dissector calls a frame cut short
@@ -27,14 +27,13 @@ private:
         std::uint64_t offset;  ///< in the file
         std::uint64_t size;
     };
-    void write_header(std::ostream& out) const;
+    void write(std::vector<std::uint8_t> const& bytes);
+    void write_header();
     void sort_records();
 
-    std::string path_;
+    OutputFile file_;
     TraceLimits limits_;
     std::uint32_t snap_length_;
-    std::ofstream out_;
-    std::uint64_t offset_ = 0;
     std::vector<Record> records_;
     bool in_order_ = true;
     std::uint64_t left_out_ = 0;

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/error.h"
-
 namespace netzip {
 namespace {
 
@@ -39,18 +37,13 @@ std::string_view below_node(std::string_view path) {
 
 }  // namespace
 
-TimelineWriter::TimelineWriter(std::string path, TraceLimits const& limits)
-    : path_(std::move(path)), limits_(limits), out_(path_, std::ios::binary) {
-    out_ << "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[";
-    if (!out_) throw RunError(path_ + ": cannot be written");
-}
-
-TimelineWriter::~TimelineWriter() {
-    if (!closed_) out_ << "\n]}\n";
+TimelineWriter::TimelineWriter(std::string path, TraceLimits const& limits) : file_(std::move(path)), limits_(limits) {
+    file_.write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
 }
 
 void TimelineWriter::event(std::string const& text) {
-    out_ << (written_ == 0 ? "\n" : ",\n") << text;
+    file_.write(written_ == 0 ? "\n" : ",\n");
+    file_.write(text);
     written_ += text.size() + 2;
 }
 
@@ -133,11 +126,10 @@ std::string TimelineWriter::close() {
     for (auto const& [path, counter] : counters_) {
         if (counter.seen_before) counter_event(counter, limits_.begin, counter.value);
     }
-    out_ << "\n],\"otherData\":{\"events_left_out\":" << left_out_ << "}}\n";
-    out_.close();
-    if (!out_) throw RunError(path_ + ": could not be written to its end");
+    file_.write(fmt::format("\n],\"otherData\":{{\"events_left_out\":{}}}}}\n", left_out_));
+    file_.commit();
     if (left_out_ == 0) return {};
-    return fmt::format("{}: stopped at {} bytes, {} events left out; give a window or a larger limit", path_,
+    return fmt::format("{}: stopped at {} bytes, {} events left out; give a window or a larger limit", file_.name(),
                        limits_.bytes, left_out_);
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <fstream>
 #include <map>
 
+#include "base/results/output_file.h"
 #include "pipeline/trace/trace.h"
 
 namespace netzip {
@@ -16,7 +16,6 @@ class TimelineWriter final : public Trace {
 public:
     /// Throws RunError when the file cannot be written.
     explicit TimelineWriter(std::string path, TraceLimits const& limits = {});
-    ~TimelineWriter() override;
 
     void span(std::string_view track, std::string_view name, Duration begin, Duration end) override;
     void level(std::string_view name, Duration time, std::uint64_t value) override;
@@ -42,9 +41,8 @@ private:
     void name_row(Track const& track, std::size_t row);
     void counter_event(Counter const& counter, Duration time, std::uint64_t value);
 
-    std::string path_;
+    OutputFile file_;
     TraceLimits limits_;
-    std::ofstream out_;
     std::uint64_t written_ = 0;
     std::uint64_t left_out_ = 0;
     bool closed_ = false;

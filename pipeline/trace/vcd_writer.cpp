@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
 #include <tuple>
-
-#include "base/error.h"
 
 namespace netzip {
 namespace {
@@ -39,9 +36,7 @@ std::string binary(std::uint64_t value) {
 
 }  // namespace
 
-VcdWriter::VcdWriter(std::string path, TraceLimits const& limits) : path_(std::move(path)), limits_(limits) {
-    if (!std::ofstream(path_)) throw RunError(path_ + ": cannot be written");
-}
+VcdWriter::VcdWriter(std::string path, TraceLimits const& limits) : file_(std::move(path)), limits_(limits) {}
 
 std::uint32_t VcdWriter::signal_of(std::string_view path, bool counted) {
     auto const found = numbers_.find(path);
@@ -130,7 +125,6 @@ std::string VcdWriter::close() {
     std::size_t i = 0;
     while (i < changes_.size() && changes_[i].time <= limits_.begin.count()) apply(changes_[i++]);
 
-    std::ofstream file(path_, std::ios::binary);
     std::string out = "$version netzipsim $end\n$timescale 1 fs $end\n";
     declare(out);
     out += fmt::format("$enddefinitions $end\n#{}\n$dumpvars\n", limits_.begin.count());
@@ -152,15 +146,14 @@ std::string VcdWriter::close() {
             print(out, s, printed[s] = values[s]);
         }
         if (out.size() > (1u << 20)) {
-            file << out;
+            file_.write(out);
             out.clear();
         }
     }
-    file << out;
-    file.close();
-    if (!file) throw RunError(path_ + ": could not be written to its end");
+    file_.write(out);
+    file_.commit();
     if (left_out_ == 0) return {};
-    return fmt::format("{}: stopped after {} changes, {} left out; give a window or a larger limit", path_,
+    return fmt::format("{}: stopped after {} changes, {} left out; give a window or a larger limit", file_.name(),
                        changes_.size(), left_out_);
 }
 

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "base/results/output_file.h"
 #include "pipeline/trace/trace.h"
 
 namespace netzip {
@@ -37,7 +38,7 @@ private:
     static std::string code(std::uint64_t number);
     void print(std::string& out, std::uint32_t signal, std::uint64_t value) const;
 
-    std::string path_;
+    OutputFile file_;
     TraceLimits limits_;
     std::vector<Signal> signals_;
     std::map<std::string, std::uint32_t, std::less<>> numbers_;

@@ -119,3 +119,29 @@ TEST_CASE("a trace that cannot be written is refused before the run, a full disk
     words.insert(words.end(), {"--trace-begin", "5"});
     CHECK(netzipsim(words).err.find("netzipsim run: --trace-begin: expected a time") != std::string::npos);
 }
+
+TEST_CASE("a run that does not end well leaves its traces, whole, and a trace that is under way has another name",
+          "[run]") {
+    TemporaryDirectory directory;
+    std::string const in = directory.path() + "/";
+    Words words = small_run(in + "r", {"nic.compressor.clock=1 kHz", "run.watchdog=200 us"});
+    words.insert(words.end(), {"--timeline", in + "t.json", "--waves", in + "w.vcd", "--pcap", in + "c.pcap",
+                               "--packets", in + "p.csv"});
+    CommandResult const failed = netzipsim(words);
+    INFO(failed.err);
+    CHECK(failed.status == 1);
+    std::string const timeline = content(in + "t.json");
+    CHECK(timeline.find("tx.demux") != std::string::npos);
+    CHECK(timeline.ends_with("],\"otherData\":{\"events_left_out\":0}}\n"));
+    CHECK(content(in + "w.vcd").find("$enddefinitions") != std::string::npos);
+    CHECK(fs::file_size(in + "c.pcap") >= 24);
+    CHECK(content(in + "p.csv").starts_with("serial,"));
+
+    // A kilobyte per file is too small for the trace.
+    Words limited{"/bin/bash", "-c", "ulimit -f 1; exec \"$0\" \"$@\"", NETZIPSIM};
+    Words const run = small_run(in + "r");
+    limited.insert(limited.end(), run.begin(), run.end());
+    limited.insert(limited.end(), {"--timeline", in + "half.json"});
+    CHECK(run_command(limited).status == 1);
+    CHECK_FALSE(fs::exists(in + "half.json"));
+}
