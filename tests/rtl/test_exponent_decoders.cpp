@@ -1,4 +1,5 @@
 // The exponent decoders: byte for byte the packets that the C++ codecs coded, and the C++ decoders' faults.
+#include "Vexponent_prefix_decoder.h"
 #include "Vexponent_window_decoder.h"
 #include "base/error.h"
 #include "models/codec/codec.h"
@@ -16,9 +17,15 @@ constexpr std::size_t kPacket = 4096;
 template <class Dut>
 AlgorithmConfig codec_of() {
     AlgorithmConfig config;
-    config.codec = CodecKind::exponent_window;
-    config.window_bits = 3;
-    config.window_base = WindowBase::packet_maximum;
+    if constexpr (std::is_same_v<Dut, Vexponent_prefix_decoder>) {
+        config.codec = CodecKind::exponent_prefix;
+        config.lanes = 32;
+        config.anchor_values = 128;
+    } else {
+        config.codec = CodecKind::exponent_window;
+        config.window_bits = 3;
+        config.window_base = WindowBase::packet_maximum;
+    }
     return config;
 }
 
@@ -78,7 +85,7 @@ std::size_t count_wrong(std::vector<ByteBuffer> const& originals, Stalls stalls)
 }  // namespace
 
 TEMPLATE_TEST_CASE("an exponent decoder restores every packet, whatever stalls", "[rtl][exponent]",
-                   Vexponent_window_decoder) {
+                   Vexponent_prefix_decoder, Vexponent_window_decoder) {
     for (Stalls const stalls : {Stalls{0, 0}, Stalls{100, 0}, Stalls{0, 100}, Stalls{180, 180}}) {
         Random random(71 + stalls.sink);
         INFO("stalls " << stalls.source << " " << stalls.sink);
@@ -87,7 +94,7 @@ TEMPLATE_TEST_CASE("an exponent decoder restores every packet, whatever stalls",
 }
 
 TEMPLATE_TEST_CASE("short packets of every length come out of an exponent decoder right", "[rtl][exponent]",
-                   Vexponent_window_decoder) {
+                   Vexponent_prefix_decoder, Vexponent_window_decoder) {
     Random random(72);
     std::vector<ByteBuffer> packets;
     for (std::size_t size = 1; size <= kPacket; ++size)
@@ -98,7 +105,7 @@ TEMPLATE_TEST_CASE("short packets of every length come out of an exponent decode
 
 // Escapes at the end of a packet and of a lane, lanes above 64 bytes, and packets that no longer shrink.
 TEMPLATE_TEST_CASE("escapes at the end of a packet and many escapes are restored right", "[rtl][exponent]",
-                   Vexponent_window_decoder) {
+                   Vexponent_prefix_decoder, Vexponent_window_decoder) {
     Random random(73);
     std::vector<ByteBuffer> packets;
     for (unsigned n = 0; n < 120; ++n) {
@@ -115,7 +122,7 @@ TEMPLATE_TEST_CASE("escapes at the end of a packet and many escapes are restored
 }
 
 TEMPLATE_TEST_CASE("an exponent decoder finds fault with the blocks with which the C++ decoder does", "[rtl][exponent]",
-                   Vexponent_window_decoder) {
+                   Vexponent_prefix_decoder, Vexponent_window_decoder) {
     Random random(74);
     auto const originals = mixed_packets(400, random);
     auto packets = coded<TestType>(originals);
@@ -163,7 +170,7 @@ TEMPLATE_TEST_CASE("an exponent decoder finds fault with the blocks with which t
 }
 
 TEMPLATE_TEST_CASE("an exponent decoder restores recorded packets at 60 bytes per cycle and more", "[rtl][exponent]",
-                   Vexponent_window_decoder) {
+                   Vexponent_prefix_decoder, Vexponent_window_decoder) {
     auto const originals = recorded_packets(400);
     TestType dut;
     auto const out = run_stream(dut, coded<TestType>(originals), {}, 10);
