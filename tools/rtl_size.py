@@ -24,6 +24,8 @@ BLOCKS = {
     "lz4_compressor": ("lz4_compressor", {}, "LZ4 compressor, hash 2^10, one candidate, 256 sequences, history 8 KiB", 1),
     "exponent_window_encoder": ("exponent_window_encoder", {}, "exponent-window encoder, 3 bits, 4 slots of 4 KiB", 64),
     "exponent_prefix_encoder": ("exponent_prefix_encoder", {}, "exponent-prefix encoder, 32 lanes, 2 halves of 4 KiB", 64),
+    "exponent_window_decoder": ("exponent_window_decoder", {}, "exponent-window decoder, 3 bits, 4 slots of 4 KiB", 64),
+    "exponent_prefix_decoder": ("exponent_prefix_decoder", {}, "exponent-prefix decoder, 32 lanes, 4 slots of 4 KiB", 64),
     "lz4_decompressor": ("lz4_decompressor", {}, "LZ4 decompressor, history 4 KiB, every offset at full width", 8),
 }
 
