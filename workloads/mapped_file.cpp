@@ -1,8 +1,11 @@
 #include "workloads/mapped_file.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <mutex>
 #include <string_view>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -34,12 +37,27 @@ void refuse_lfs_pointer(MappedFile const& file) {
     }
 }
 
+MappedFile* all_files = nullptr;
+std::mutex all_files_change;  // the handler reads without it
+
+void say(std::string_view text) {
+    [[maybe_unused]] ssize_t const ignored = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
 }  // namespace
 
 MappedFile::MappedFile(std::string name, std::uint8_t const* data, std::size_t size)
-    : name_(std::move(name)), data_(data), size_(size) {}
+    : name_(std::move(name)), data_(data), size_(size) {
+    std::lock_guard<std::mutex> const lock(all_files_change);
+    next_ = all_files;
+    if (next_ != nullptr) next_->before_ = this;
+    all_files = this;
+}
 
 MappedFile::~MappedFile() {
+    std::lock_guard<std::mutex> const lock(all_files_change);
+    (before_ == nullptr ? all_files : before_->next_) = next_;
+    if (next_ != nullptr) next_->before_ = before_;
     ::munmap(const_cast<std::uint8_t*>(data_), size_);
 }
 
@@ -78,6 +96,26 @@ void MappedFile::release(std::size_t offset, std::size_t size) const {
     std::size_t const begin = offset / page * page;
     std::size_t const end = std::min(size_, offset + size);
     if (end > begin) ::madvise(const_cast<std::uint8_t*>(data_) + begin, end - begin, MADV_DONTNEED);
+}
+
+/// Runs as a signal handler: nothing here may allocate or lock.
+void MappedFile::on_bus_error(int signal, siginfo_t* info, void*) {
+    auto const* const address = static_cast<std::uint8_t const*>(info->si_addr);
+    for (MappedFile const* file = all_files; file != nullptr; file = file->next_) {
+        if (address < file->data_ || address >= file->data_ + file->size_) continue;
+        say("netzipsim: ");
+        say(file->name_);
+        say(": another program shortened the file while it was read\n");
+        ::_exit(static_cast<int>(ExitStatus::input_file));
+    }
+    ::signal(signal, SIG_DFL);  // not ours: the read is tried again, and ends the process
+}
+
+void report_shortened_files() {
+    struct sigaction action {};
+    action.sa_sigaction = MappedFile::on_bus_error;
+    action.sa_flags = SA_SIGINFO;
+    ::sigaction(SIGBUS, &action, nullptr);
 }
 
 }  // namespace netzip

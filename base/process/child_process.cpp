@@ -124,6 +124,8 @@ std::string ChildProcess::result() {
         throw RunError(fmt::format("{}: ended by signal {} ({})", name_, signal, ::strsignal(signal)));
     }
     if (received_.size() >= 2 && received_[0] == kError) rethrow(received_);
+    if (received_.empty() && WEXITSTATUS(status) == static_cast<int>(ExitStatus::input_file))
+        throw InputError(name_ + ": ended by the input file above");
     if (received_.empty() || received_[0] != kResult) {
         throw RunError(fmt::format("{}: ended without a result, with status {}", name_, WEXITSTATUS(status)));
     }

@@ -13,6 +13,7 @@
 #include "base/results/run_info.h"
 #include "tools/netzipsim/commands.h"
 #include "tools/netzipsim/standard_output.h"
+#include "workloads/mapped_file.h"
 
 // libsystemc exports a main that calls this; ours is the one that runs.
 extern "C" int sc_main(int, char**) {
@@ -122,6 +123,7 @@ int main(int argc, char** argv) {
     // Both become errors of the write call, with a message instead of a signal.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
+    report_shortened_files();
     std::vector<std::string> const words(argv + (argc > 0 ? 1 : 0), argv + argc);
     StandardOutput output;
     int const status = guarded([&] { return dispatch(words); });
