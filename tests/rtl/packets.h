@@ -16,4 +16,14 @@ std::vector<ByteBuffer> recorded_packets(std::size_t most, std::size_t bytes = 4
 ByteBuffer adversarial_packet(unsigned kind, std::size_t bytes, Random& random);
 inline constexpr unsigned kAdversarialKinds = 12;
 
+/// bf16 noise with zeros and a few -0, whole blocks of 128 values of zeros among them.
+ByteBuffer sparse_packet(std::size_t bytes, Random& random);
+
+/// bf16 noise in which every value of a few lanes of 32 needs an escape: lanes of up to 128 B in an exponent-prefix
+/// block.
+ByteBuffer escaped_lanes(std::size_t bytes, Random& random);
+
+/// All of these of up to `bytes`, two fifths recorded; a good third is shorter, of any length.
+std::vector<ByteBuffer> mixed_exponent_packets(std::size_t count, std::size_t bytes, Random& random);
+
 }  // namespace netzip::rtl

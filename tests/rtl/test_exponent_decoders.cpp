@@ -3,6 +3,7 @@
 #include "Vexponent_window_decoder.h"
 #include "base/error.h"
 #include "models/codec/codec.h"
+#include "models/timing/exponent_decoder.h"
 #include "packets.h"
 #include "support/catch.h"
 
@@ -30,45 +31,14 @@ AlgorithmConfig codec_of() {
 }
 
 template <class Dut>
-std::vector<StreamPacket> coded(std::vector<ByteBuffer> const& originals) {
+std::vector<StreamPacket> coded(std::vector<ByteBuffer> const& originals, std::vector<BlockWork>* works = nullptr) {
     auto const codec = make_codec(codec_of<Dut>());
     std::vector<StreamPacket> packets(originals.size());
     for (std::size_t n = 0; n < originals.size(); ++n) {
         BlockWork work;
         codec->compress({}, originals[n], packets[n].data, work);
         packets[n].size = originals[n].size();
-    }
-    return packets;
-}
-
-/// Zeros where `of_256` says so, in whole blocks of 128 values at times.
-ByteBuffer sparse_packet(std::size_t bytes, Random& random) {
-    ByteBuffer data = adversarial_packet(8, bytes, random);
-    unsigned share = 0;
-    for (std::size_t i = 0; i + 1 < bytes; i += 2) {
-        if (i % 256 == 0) share = random.chance(60) ? 256 : random.chance(128) ? random.below(256) : 14;
-        if (random.chance(share)) data[i] = data[i + 1] = 0;
-        if (share > 200 && random.chance(10)) data[i + 1] = 0x80, data[i] = 0;  // -0 is kept
-    }
-    return data;
-}
-
-std::vector<ByteBuffer> mixed_packets(std::size_t count, Random& random) {
-    std::vector<ByteBuffer> const recorded = recorded_packets(count);
-    std::vector<ByteBuffer> packets(count);
-    for (std::size_t n = 0; n < count; ++n) {
-        std::size_t const size = random.chance(110) ? 1 + random.below(kPacket) : kPacket;
-        switch (random.below(4)) {
-            case 0:
-                packets[n] = adversarial_packet(random.next(), size, random);
-                break;
-            case 1:
-                packets[n] = sparse_packet(size, random);
-                break;
-            default:
-                packets[n] = recorded[n % recorded.size()];
-        }
-        packets[n].resize(std::min(size, packets[n].size()));
+        if (works != nullptr) works->push_back(work);
     }
     return packets;
 }
@@ -89,7 +59,7 @@ TEMPLATE_TEST_CASE("an exponent decoder restores every packet, whatever stalls",
     for (Stalls const stalls : {Stalls{0, 0}, Stalls{100, 0}, Stalls{0, 100}, Stalls{180, 180}}) {
         Random random(71 + stalls.sink);
         INFO("stalls " << stalls.source << " " << stalls.sink);
-        CHECK(count_wrong<TestType>(mixed_packets(300, random), stalls) == 0);
+        CHECK(count_wrong<TestType>(mixed_exponent_packets(300, kPacket, random), stalls) == 0);
     }
 }
 
@@ -109,11 +79,7 @@ TEMPLATE_TEST_CASE("escapes at the end of a packet and many escapes are restored
     Random random(73);
     std::vector<ByteBuffer> packets;
     for (unsigned n = 0; n < 120; ++n) {
-        ByteBuffer data = adversarial_packet(8, kPacket - (n % 4 == 0 ? random.below(200) : 0), random);
-        for (std::size_t lane = 0; lane < random.below(6); ++lane) {
-            std::size_t const which = random.below(32);
-            for (std::size_t i = 2 * which; i + 1 < data.size(); i += 64) data[i + 1] = n % 2 == 0 ? 0x7F : 0x01;
-        }
+        ByteBuffer data = escaped_lanes(kPacket - (n % 4 == 0 ? random.below(200) : 0), random);
         std::size_t const last = data.size() / 2 * 2;
         for (std::size_t i = 0; i < n % 7; ++i) data[last - 1 - 2 * i] = 0x7F;
         packets.push_back(data);
@@ -124,7 +90,7 @@ TEMPLATE_TEST_CASE("escapes at the end of a packet and many escapes are restored
 TEMPLATE_TEST_CASE("an exponent decoder finds fault with the blocks with which the C++ decoder does", "[rtl][exponent]",
                    Vexponent_prefix_decoder, Vexponent_window_decoder) {
     Random random(74);
-    auto const originals = mixed_packets(400, random);
+    auto const originals = mixed_exponent_packets(400, kPacket, random);
     auto packets = coded<TestType>(originals);
     for (StreamPacket& p : packets) {
         switch (random.below(6)) {
@@ -167,6 +133,80 @@ TEMPLATE_TEST_CASE("an exponent decoder finds fault with the blocks with which t
     }
     CHECK(differ == 0);
     CHECK(faults > 150);
+}
+
+namespace {
+
+/// The constants of the decoder's RTL.
+template <class Dut>
+ExponentDecoder::Timing timing_of() {
+    ExponentDecoder::Timing timing;
+    if constexpr (std::is_same_v<Dut, Vexponent_prefix_decoder>) {
+        timing.lanes = 32;
+    } else {
+        timing.latency = 6;
+        timing.release = 3;
+    }
+    return timing;
+}
+
+struct StampDifference {
+    std::size_t start = 0, taken = 0, first_out = 0, done = 0;
+    bool operator==(StampDifference const&) const = default;
+    std::size_t most() const { return std::max({start, taken, first_out, done}); }
+};
+std::ostream& operator<<(std::ostream& os, StampDifference const& d) {
+    return os << "{start " << d.start << ", taken " << d.taken << ", first_out " << d.first_out << ", done " << d.done
+              << "}";
+}
+
+StampDifference compare(ExponentDecoder::Timing const& timing, std::vector<StreamPacket> const& packets,
+                        std::vector<BlockWork> const& works, std::vector<StreamResult> const& rtl) {
+    ExponentDecoder engine(timing);
+    StampDifference difference;
+    for (std::size_t n = 0; n < packets.size(); ++n) {
+        EngineStamps const s = engine.admit(packets[n].offer, packets[n].offer, works[n]);
+        Stamps const& r = rtl[n].stamps;
+        difference.start += s.start != r.head_in;
+        difference.taken += s.taken != r.tail_in;
+        difference.first_out += s.first_out != r.head_out;
+        difference.done += s.done != r.tail_out;
+    }
+    return difference;
+}
+
+}  // namespace
+
+TEMPLATE_TEST_CASE("the loops of an exponent decoder predict every stamp", "[rtl][exponent][timing]",
+                   Vexponent_prefix_decoder, Vexponent_window_decoder) {
+    using Timing = ExponentDecoder::Timing;
+    constexpr std::size_t kPackets = 6000;
+    for (bool const gaps : {false, true}) {
+        INFO("gaps " << gaps);
+        Random random(75 + gaps);
+        auto const originals = mixed_exponent_packets(kPackets, kPacket, random);
+        std::vector<BlockWork> works;
+        std::vector<StreamPacket> packets = coded<TestType>(originals, &works);
+        std::uint64_t offer = 0;
+        for (StreamPacket& p : packets) {
+            p.offer = offer;
+            if (gaps && random.chance(26)) offer += random.below(1200);
+        }
+        TestType dut;
+        auto const rtl = run_stream(dut, packets, {}, 12);
+        Timing const right = timing_of<TestType>();
+        CHECK(compare(right, packets, works, rtl) == StampDifference{});
+        std::vector<std::uint64_t Timing::*> constants{&Timing::latency, &Timing::release, &Timing::slots};
+        if (right.lanes > 0)
+            constants.insert(constants.end(), {&Timing::loads, &Timing::header, &Timing::sums, &Timing::count,
+                                               &Timing::turn, &Timing::lanes_release});
+        for (std::size_t c = 0; c < constants.size(); ++c) {
+            Timing wrong = right;
+            ++(wrong.*constants[c]);
+            INFO("constant " << c);
+            CHECK(compare(wrong, packets, works, rtl).most() > 20);
+        }
+    }
 }
 
 TEMPLATE_TEST_CASE("an exponent decoder restores recorded packets at 60 bytes per cycle and more", "[rtl][exponent]",

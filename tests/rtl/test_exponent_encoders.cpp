@@ -29,49 +29,9 @@ AlgorithmConfig codec_of() {
     return config;
 }
 
-/// Zeros where `of_256` says so, in whole blocks of 128 values at times.
-ByteBuffer sparse_packet(std::size_t bytes, Random& random) {
-    ByteBuffer data = adversarial_packet(8, bytes, random);
-    unsigned share = 0;
-    for (std::size_t i = 0; i + 1 < bytes; i += 2) {
-        if (i % 256 == 0) share = random.chance(60) ? 256 : random.chance(128) ? random.below(256) : 14;
-        if (random.chance(share)) data[i] = data[i + 1] = 0;
-        if (share > 200 && random.chance(10)) data[i + 1] = 0x80, data[i] = 0;  // -0 is kept
-    }
-    return data;
-}
-
-/// Every value of a few lanes is escaped, upwards or downwards: lanes of up to 128 B.
-ByteBuffer escaped_lanes(std::size_t bytes, Random& random) {
-    ByteBuffer data = adversarial_packet(8, bytes, random);
-    std::uint8_t const exponent = random.chance(128) ? 0x7F : 0x01;
-    for (unsigned lanes = random.below(6); lanes > 0; --lanes)
-        for (std::size_t i = 2 * random.below(32); i + 1 < bytes; i += 64) data[i + 1] = exponent;
-    return data;
-}
-
 std::vector<StreamPacket> mixed_packets(std::size_t count, Random& random) {
-    std::vector<ByteBuffer> const recorded = recorded_packets(count);
-    std::vector<StreamPacket> packets(count);
-    for (std::size_t n = 0; n < count; ++n) {
-        std::size_t const size = random.chance(110) ? 1 + random.below(kPacket) : kPacket;
-        ByteBuffer data;
-        switch (random.below(5)) {
-            case 0:
-                data = adversarial_packet(random.next(), size, random);
-                break;
-            case 1:
-                data = sparse_packet(size, random);
-                break;
-            case 2:
-                data = escaped_lanes(size, random);
-                break;
-            default:
-                data = recorded[n % recorded.size()];
-        }
-        data.resize(std::min(size, data.size()));
-        packets[n].data = data;
-    }
+    std::vector<StreamPacket> packets;
+    for (ByteBuffer const& data : mixed_exponent_packets(count, kPacket, random)) packets.emplace_back().data = data;
     return packets;
 }
 
