@@ -20,12 +20,9 @@ DmaReader::DmaReader(sc_core::sc_module_name name, DmaConfig const& config, Freq
       with_bytes_(with_bytes),
       pcie_(config.pcie),
       slots_(config.tx_buffer),
+      wake_([this] { issue(); }),
       recorder_(station_name(Station::dma_read), config.tx_buffer) {
     doorbell.bind(static_cast<tlm::tlm_fw_transport_if<>&>(*this));
-    SC_HAS_PROCESS(DmaReader);
-    SC_METHOD(issue);
-    sensitive << wake_;
-    dont_initialize();
 }
 
 void DmaReader::b_transport(tlm::tlm_generic_payload&, sc_core::sc_time&) {
@@ -39,26 +36,22 @@ tlm::tlm_sync_enum DmaReader::nb_transport_fw(tlm::tlm_generic_payload& transact
         throw RunError(std::string(name()) + ": a doorbell is a write of the 8-byte address of a descriptor");
     }
     std::memcpy(&address, transaction.get_data_ptr(), sizeof address);
-    fetches_.push_back({now() + to_duration(delay) + config_.pcie.doorbell, address});
-    wake(fetches_.back().at);
+    fetches_.push_back({annotated(delay) + config_.pcie.doorbell, address});
+    wake_.at(fetches_.back().at);
     transaction.set_response_status(tlm::TLM_OK_RESPONSE);
     phase = tlm::BEGIN_RESP;
     return tlm::TLM_COMPLETED;
-}
-
-void DmaReader::wake(Duration at) {
-    wake_.notify(to_sc_time(at > now() ? at - now() : Duration::zero()));
 }
 
 void DmaReader::issue() {
     // What competes was announced before, by doorbells that take their time. Without that, events of one instant run
     // in no promised order: decide in a later delta.
     settling_ = !settling_ && config_.pcie.doorbell == Duration::zero();
-    if (settling_) return next_trigger(sc_core::SC_ZERO_TIME);
-    if (now() < free_) return wake(free_);
+    if (settling_) return wake_.again();
+    if (now() < free_) return wake_.at(free_);
     if (!fetches_.empty() && fetches_.front().at <= now()) {
         fetch_descriptor();
-        return wake(free_);
+        return wake_.at(free_);
     }
     Duration earliest = fetches_.empty() ? Duration::max() : fetches_.front().at;
     if (slots_.known() && slots_.next() > now()) {
@@ -66,10 +59,10 @@ void DmaReader::issue() {
     } else if (slots_.known()) {  // otherwise a departure wakes us
         if (QueuePair* pair = next_queue_pair(earliest)) {
             read_packet(*pair);
-            return wake(free_);
+            return wake_.at(free_);
         }
     }
-    if (earliest != Duration::max()) wake(earliest);
+    if (earliest != Duration::max()) wake_.at(earliest);
 }
 
 void DmaReader::fetch_descriptor() {
@@ -164,7 +157,7 @@ Departure DmaReader::depart(StreamOutput&, Payload& payload, Duration sink_ready
     recorder_.left(tag_of(payload), length, packet.head_in, departure.tail);
     bool const was_full = !slots_.known();
     slots_.leave(departure.head);
-    if (was_full) wake(std::max(free_, slots_.next()));
+    if (was_full) wake_.at(std::max(free_, slots_.next()));
     return departure;
 }
 

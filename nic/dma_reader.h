@@ -5,6 +5,7 @@
 #include "nic/memory_port.h"
 #include "nic/nic_config.h"
 #include "nic/work_descriptor.h"
+#include "pipeline/calendar.h"
 #include "pipeline/held_packet.h"
 #include "pipeline/payload_pool.h"
 #include "pipeline/slot_ring.h"
@@ -60,7 +61,6 @@ private:
     QueuePair* next_queue_pair(Duration& earliest);
     void read_packet(QueuePair& pair);
     void label(PacketTag& tag, Work const& work, QueuePair& pair, std::uint64_t offset, std::uint64_t length) const;
-    void wake(Duration at);
 
     DmaConfig config_;
     ClockDomain clock_;
@@ -75,7 +75,7 @@ private:
     SlotRing slots_;
     Duration free_;
     std::uint64_t serial_ = 0;
-    sc_core::sc_event wake_;
+    Wakeup wake_;
     bool settling_ = false;
     StageRecorder recorder_;
 };

@@ -1,6 +1,7 @@
 #include "nic/doorbell.h"
 
 #include "base/error.h"
+#include "pipeline/stream_protocol.h"
 
 namespace netzip {
 
@@ -15,7 +16,7 @@ void Doorbell::ring(std::uint64_t address) {
     write.set_data_length(sizeof address);
     write.set_streaming_width(sizeof address);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    sc_core::sc_time delay = annotate(now());
     (*this)->nb_transport_fw(write, phase, delay);
     if (!write.is_response_ok()) throw RunError(std::string(name()) + ": the NIC refused the doorbell");
 }

@@ -26,7 +26,7 @@ Duration MemoryPort::access(tlm::tlm_command command, std::uint64_t address, std
     transaction_.set_streaming_width(static_cast<unsigned>(length));
     transaction_.set_byte_enable_ptr(nullptr);
     transaction_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    sc_core::sc_time const offset = to_sc_time(at - now());
+    sc_core::sc_time const offset = annotate(at);
     sc_core::sc_time delay = offset;
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     tlm::tlm_sync_enum const status = (*this)->nb_transport_fw(transaction_, phase, delay);

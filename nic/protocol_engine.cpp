@@ -15,10 +15,6 @@ StageConfig timing_of(ProtocolConfig const& config, Admission admission) {
     return stage;
 }
 
-sc_core::sc_time from_now(Duration at) {
-    return to_sc_time(at > now() ? at - now() : Duration::zero());
-}
-
 }  // namespace
 
 ProtocolEngine::ProtocolEngine(sc_core::sc_module_name name, ProtocolConfig const& config, Frequency nic_clock,
@@ -36,22 +32,12 @@ ProtocolEngine::ProtocolEngine(sc_core::sc_module_name name, ProtocolConfig cons
       send_timer_(timing_of(config, Admission::cut_through), nic_clock),
       receive_timer_(timing_of(config, Admission::store_and_forward), nic_clock),
       receive_slots_(config.rx_buffer),
+      wake_([this] { transmit(); }),
+      timer_([this] { check_timeouts(); }),
+      receive_([this] { receive(); }),
+      ack_timer_([this] { check_ack_deadlines(); }),
       send_(station_name(Station::protocol_tx), config.tx_buffer),
-      receive_recorder_(station_name(Station::protocol_rx), config.rx_buffer) {
-    SC_HAS_PROCESS(ProtocolEngine);
-    SC_METHOD(transmit);
-    sensitive << wake_;
-    dont_initialize();
-    SC_METHOD(check_timeouts);
-    sensitive << timer_;
-    dont_initialize();
-    SC_METHOD(receive);
-    sensitive << receive_;
-    dont_initialize();
-    SC_METHOD(check_ack_deadlines);
-    sensitive << ack_timer_;
-    dont_initialize();
-}
+      receive_recorder_(station_name(Station::protocol_rx), config.rx_buffer) {}
 
 void ProtocolEngine::arrived(StreamInput& port, Payload& payload, Duration head) {
     if (&port == &in) {
@@ -101,7 +87,7 @@ void ProtocolEngine::schedule() {
         if (open) next = packet.times.head;
     }
     if (!acknowledgements_.empty() || has_resend()) next = now();
-    if (next != Duration::max()) wake(std::max(next, wire_out.free_at()));
+    if (next != Duration::max()) wake_.at(std::max(next, wire_out.free_at()));
 }
 
 // ---- sending
@@ -124,15 +110,11 @@ void ProtocolEngine::grant_packet() {
     in.release(send_slot_);
 }
 
-void ProtocolEngine::wake(Duration at) {
-    wake_.notify(from_now(at));
-}
-
 void ProtocolEngine::transmit() {
     // Events of one instant run in no promised order: where kinds of frames compete, decide in a later delta, when
     // all that arrives now is there.
     settling_ = !settling_ && may_compete();
-    if (settling_) return next_trigger(sc_core::SC_ZERO_TIME);
+    if (settling_) return wake_.again();
     if (!wire_out.ready()) return;
     if (wire_out.free_at() > now()) return schedule();
     static_cast<void>(send_acknowledgement() || send_resend() || send_new());
@@ -168,7 +150,7 @@ bool ProtocolEngine::send_new() {
     if (to_send_.empty()) return false;
     Waiting const packet = to_send_.front();
     if (packet.times.head > now()) {
-        wake(packet.times.head);
+        wake_.at(packet.times.head);
         return false;
     }
     PacketTag const& tag = tag_of(*packet.payload);
@@ -204,13 +186,13 @@ void ProtocolEngine::arm_timer(Duration deadline) {
     // A later deadline never re-arms: the timer looks for the next one when it fires.
     if (deadline >= timer_at_) return;
     timer_at_ = deadline;
-    timer_.notify(from_now(deadline));
+    timer_.at(deadline);
 }
 
 void ProtocolEngine::check_timeouts() {
     // An acknowledgement that arrives at this very instant is in time: look a delta later.
     timer_settling_ = !timer_settling_;
-    if (timer_settling_) return next_trigger(sc_core::SC_ZERO_TIME);
+    if (timer_settling_) return timer_.again();
     timer_at_ = Duration::max();
     Duration next = Duration::max();
     for (std::size_t pair = 0; pair < windows_.size(); ++pair) {
@@ -229,7 +211,7 @@ void ProtocolEngine::check_timeouts() {
                            "; is the link's loss too high?");
         }
         next = std::min(next, now() + config_.timeout);
-        wake(now());
+        wake_.at(now());
     }
     if (next != Duration::max()) arm_timer(next);
 }
@@ -246,7 +228,7 @@ void ProtocolEngine::accept_frame(Payload& payload, Duration head) {
         receive_recorder_.entered(tag.wire_payload, frames_.size() + to_deliver_.size() + 1);
     }
     frames_.push_back({&payload, {times.head_out, times.tail_out, head}});
-    receive_.notify(from_now(times.head_out));
+    receive_.at(times.head_out);
     grant_frame();
 }
 
@@ -273,7 +255,7 @@ void ProtocolEngine::receive() {
         }
         grant_frame();
     }
-    if (!frames_.empty()) receive_.notify(from_now(frames_.front().times.head));
+    if (!frames_.empty()) receive_.at(frames_.front().times.head);
 }
 
 void ProtocolEngine::receive_data(Payload& payload, HeldPacket const& times) {
@@ -291,7 +273,7 @@ void ProtocolEngine::receive_data(Payload& payload, HeldPacket const& times) {
                 Duration const deadline = now() + config_.ack_delay;
                 ack_due_[pair] = deadline;
                 ack_deadlines_.push_back({deadline, pair});
-                if (ack_deadlines_.size() == 1) ack_timer_.notify(from_now(deadline));
+                if (ack_deadlines_.size() == 1) ack_timer_.at(deadline);
             }
             return;
         case ReceiveOrder::Verdict::duplicate:
@@ -328,7 +310,7 @@ void ProtocolEngine::acknowledge(std::uint16_t queue_pair, bool negative) {
     tag.negative = tag.negative || negative;
     tag.queue_pair = queue_pair;
     tag.qp_sequence = receiver.expected();
-    wake(now());
+    wake_.at(now());
 }
 
 void ProtocolEngine::receive_acknowledgement(PacketTag const& tag) {
@@ -340,20 +322,20 @@ void ProtocolEngine::receive_acknowledgement(PacketTag const& tag) {
         kept.release();
     });
     if (tag.negative) sender.go_back();
-    wake(now());
+    wake_.at(now());
 }
 
 void ProtocolEngine::check_ack_deadlines() {
     // A packet that arrives at this very instant is acknowledged with the others: look a delta later.
     ack_settling_ = !ack_settling_;
-    if (ack_settling_) return next_trigger(sc_core::SC_ZERO_TIME);
+    if (ack_settling_) return ack_timer_.again();
     while (!ack_deadlines_.empty() && ack_deadlines_.front().at <= now()) {
         std::uint16_t const pair = ack_deadlines_.front().queue_pair;
         bool const due = ack_due_[pair] == ack_deadlines_.front().at;
         ack_deadlines_.pop_front();
         if (due) acknowledge(pair, false);
     }
-    if (!ack_deadlines_.empty()) ack_timer_.notify(from_now(ack_deadlines_.front().at));
+    if (!ack_deadlines_.empty()) ack_timer_.at(ack_deadlines_.front().at);
 }
 
 SendWindow& ProtocolEngine::window(std::uint16_t queue_pair) {

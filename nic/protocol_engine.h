@@ -6,6 +6,7 @@
 #include "models/timing/stage_timing.h"
 #include "nic/nic_config.h"
 #include "nic/reliability.h"
+#include "pipeline/calendar.h"
 #include "pipeline/held_packet.h"
 #include "pipeline/payload_pool.h"
 #include "pipeline/slot_ring.h"
@@ -76,7 +77,6 @@ private:
     bool send_new();
     void unacknowledged(std::int64_t change);
     void send_frame(Payload& kept, Duration head, Duration tail);
-    void wake(Duration at);
     bool may_compete() const;
     bool has_resend() const;
     void schedule();
@@ -123,10 +123,10 @@ private:
     std::vector<Duration> ack_due_;
     Ring<AckDeadline> ack_deadlines_;
 
-    sc_core::sc_event wake_;
-    sc_core::sc_event timer_;
-    sc_core::sc_event receive_;
-    sc_core::sc_event ack_timer_;
+    Wakeup wake_;
+    Wakeup timer_;
+    Wakeup receive_;
+    Wakeup ack_timer_;
     bool settling_ = false;
     bool timer_settling_ = false;
     bool ack_settling_ = false;

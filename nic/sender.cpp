@@ -16,29 +16,24 @@ Sender::Sender(sc_core::sc_module_name name, HostConfig const& host, WorkloadCon
       source_(source),
       background_(background),
       table_(table),
-      prepare_(std::move(prepare)) {
+      prepare_(std::move(prepare)),
+      post_([this] { post_ready(); }),
+      post_background_([this] { post_background(); }) {
     exhausted_ = !source_.next(next_);
     if (background_ != nullptr && !background_->next(next_background_)) background_ = nullptr;
-    SC_HAS_PROCESS(Sender);
-    SC_METHOD(post_ready);
-    sensitive << post_;
-    SC_METHOD(post_background);
-    sensitive << post_background_;
+    post_.at(Duration::zero());
+    post_background_.at(Duration::zero());
 }
 
 bool Sender::may_post() const {
     return workload_.replay == ReplayMode::open || outstanding_ < workload_.outstanding;
 }
 
-void Sender::wake(Duration at) {
-    post_.notify(to_sc_time(at - now()));
-}
-
 void Sender::post_ready() {
     for (; !completions_.empty() && completions_.front() <= now(); completions_.pop_front()) --outstanding_;
-    if (!completions_.empty()) wake(completions_.front());
+    if (!completions_.empty()) post_.at(completions_.front());
     while (!exhausted_ && may_post()) {
-        if (next_.not_before > now()) return wake(next_.not_before);
+        if (next_.not_before > now()) return post_.at(next_.not_before);
         ++outstanding_;
         post(std::move(next_), false);
         exhausted_ = !source_.next(next_);
@@ -48,7 +43,7 @@ void Sender::post_ready() {
 void Sender::post_background() {
     while (background_ != nullptr && !done()) {
         if (next_background_.not_before > now()) {
-            return post_background_.notify(to_sc_time(next_background_.not_before - now()));
+            return post_background_.at(next_background_.not_before);
         }
         post(std::move(next_background_), true);
         if (!background_->next(next_background_)) background_ = nullptr;
@@ -89,7 +84,7 @@ void Sender::acknowledged(PacketTag const& tag, Duration completion) {
     posted.acknowledged = true;
     if (posted.background) return;
     completions_.push_back(completion + host_.write_latency);
-    wake(completions_.back());
+    post_.at(completions_.back());
 }
 
 void Sender::finished(std::uint32_t slot) {

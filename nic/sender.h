@@ -7,6 +7,7 @@
 #include "nic/experiment_config.h"
 #include "nic/host_memory.h"
 #include "nic/message_table.h"
+#include "pipeline/calendar.h"
 #include "pipeline/packet_tag.h"
 #include "pipeline/ring.h"
 #include "workloads/message_source.h"
@@ -44,7 +45,6 @@ public:
 private:
     void post_ready();
     bool may_post() const;
-    void wake(Duration at);
     void post_background();
     void post(Message message, bool background);
 
@@ -63,8 +63,8 @@ private:
     std::uint64_t posted_ = 0;
     Bytes posted_bytes_;
     std::uint64_t packets_posted_ = 0;
-    sc_core::sc_event post_;
-    sc_core::sc_event post_background_;
+    Wakeup post_;
+    Wakeup post_background_;
 };
 
 }  // namespace netzip

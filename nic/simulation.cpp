@@ -36,6 +36,15 @@ private:
     std::exception_ptr error_;
 };
 
+/// How far a Calendar may run ahead of the kernel, while this lives.
+class Quantum {
+public:
+    explicit Quantum(Duration quantum) { tlm::tlm_global_quantum::instance().set(to_sc_time(quantum)); }
+    ~Quantum() { tlm::tlm_global_quantum::instance().set(sc_core::SC_ZERO_TIME); }
+    Quantum(Quantum const&) = delete;
+    Quantum& operator=(Quantum const&) = delete;
+};
+
 std::uint64_t expected_packets(MessageSource const& source, ExperimentConfig const& config) {
     // Each message ends with a packet of its own; the last may be short.
     WorkloadTotals const totals = source.totals();
@@ -49,6 +58,7 @@ void run_to_end(TwoNode& system, ExperimentConfig const& config, std::uint64_t p
     std::uint64_t last_done = 0;
     std::uint64_t last_of_workload = 0;
     std::uint64_t idle_steps = 0;
+    Quantum const quantum(step);
     while (true) {
         sc_core::sc_start(to_sc_time(step));
         std::uint64_t const done = system.receiver.packets_done();

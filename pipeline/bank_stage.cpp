@@ -13,12 +13,9 @@ BankStage::BankStage(sc_core::sc_module_name name, Shape const& shape, QueuePair
       order_(order),
       bank_(std::move(bank)),
       clock_(bank_->clock()),
+      wake_([this] { arbitrate(); }),
       recorder_(station_name(shape.station), shape.slots) {
     order_.on_bypass_leave([this] { schedule(); });
-    SC_HAS_PROCESS(BankStage);
-    SC_METHOD(arbitrate);
-    sensitive << wake_;
-    dont_initialize();
 }
 
 void BankStage::arrived(StreamInput&, Payload& payload, Duration head) {
@@ -45,10 +42,6 @@ void BankStage::grant() {
     in.release(slot);
 }
 
-void BankStage::wake(Duration at) {
-    wake_.notify(to_sc_time(at > now() ? at - now() : Duration::zero()));
-}
-
 void BankStage::slot_free(StreamOutput&, Duration) {
     schedule();
 }
@@ -58,14 +51,14 @@ void BankStage::schedule() {
     if (inside_ == 0 || !out.ready()) return;
     Duration next = Duration::max();
     if (choose(next) < active_.size()) next = now();
-    if (next != Duration::max()) wake(std::max(next, out.free_at()));
+    if (next != Duration::max()) wake_.at(std::max(next, out.free_at()));
 }
 
 void BankStage::arbitrate() {
     // All that could be chosen now was admitted before. Only a bypassing packet that leaves at this very instant
     // changes the choice, and events of one instant run in no promised order: then decide a delta later.
     settling_ = !settling_ && order_.bypassing() > 0;
-    if (settling_) return next_trigger(sc_core::SC_ZERO_TIME);
+    if (settling_) return wake_.again();
     if (!out.ready()) return;
     Duration next = Duration::max();
     std::size_t const chosen = out.free_at() > now() ? active_.size() : choose(next);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "models/timing/compressor_bank.h"
+#include "pipeline/calendar.h"
 #include "pipeline/held_packet.h"
 #include "pipeline/payload_work.h"
 #include "pipeline/queue_pair_order.h"
@@ -56,7 +57,6 @@ private:
     std::size_t choose(Duration& next);
     void send(std::size_t pair);
     void grant();
-    void wake(Duration at);
 
     Shape shape_;
     QueuePairOrder& order_;
@@ -68,7 +68,7 @@ private:
     Duration taken_;
     std::uint64_t arrivals_ = 0;
     std::uint64_t inside_ = 0;
-    sc_core::sc_event wake_;
+    Wakeup wake_;
     bool settling_ = false;
     StageRecorder recorder_;
 };

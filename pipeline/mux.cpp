@@ -16,12 +16,8 @@ Mux::Mux(sc_core::sc_module_name name, Station station, StageConfig const& confi
                 crossing_cycles(config, nic_clock, upstream.bypass)},
       order_(order),
       slots_(config.slots),
-      recorder_(station_name(station), config.slots) {
-    SC_HAS_PROCESS(Mux);
-    SC_METHOD(arbitrate);
-    sensitive << wake_;
-    dont_initialize();
-}
+      wake_([this] { arbitrate(); }),
+      recorder_(station_name(station), config.slots) {}
 
 void Mux::arrived(StreamInput& port, Payload& payload, Duration head) {
     std::size_t const index = &port == &accelerated ? 0 : 1;
@@ -31,21 +27,17 @@ void Mux::arrived(StreamInput& port, Payload& payload, Duration head) {
         candidate.head = clock_.after(candidate.head, crossing_[index]);
         candidate.tail = clock_.after(candidate.tail, crossing_[index]);
     }
-    wake(std::max(candidate.head, free_));
-}
-
-void Mux::wake(Duration at) {
-    wake_.notify(to_sc_time(at > now() ? at - now() : Duration::zero()));
+    wake_.at(std::max(candidate.head, free_));
 }
 
 void Mux::arbitrate() {
     // Events of one instant run in no promised order: while packets are on both paths, decide in a later delta, when
     // all that arrives now is there. What enters the demux now comes later (the bypass takes at least a cycle).
     settling_ = !settling_ && order_.bypassing() > 0 && order_.accelerated() > 0;
-    if (settling_) return next_trigger(sc_core::SC_ZERO_TIME);
+    if (settling_) return wake_.again();
     if (!slots_.known()) return;
     Duration const may_admit = std::max(free_, slots_.next());
-    if (now() < may_admit) return wake(may_admit);
+    if (now() < may_admit) return wake_.at(may_admit);
     std::size_t chosen = candidates_.size();
     Duration next = Duration::max();
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -59,9 +51,9 @@ void Mux::arbitrate() {
     }
     if (chosen < candidates_.size()) {
         admit(chosen);
-        if (candidates_[0].payload != nullptr || candidates_[1].payload != nullptr) wake(free_);
+        if (candidates_[0].payload != nullptr || candidates_[1].payload != nullptr) wake_.at(free_);
     } else if (next != Duration::max()) {
-        wake(next);
+        wake_.at(next);
     }
 }
 
@@ -92,7 +84,7 @@ Departure Mux::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
     if (was_full) {
         Duration const may_admit = std::max(slots_.next(), free_);
         recorder_.blocked(free_, may_admit);
-        wake(may_admit);
+        wake_.at(may_admit);
     }
     return departure;
 }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "models/timing/stage_timing.h"
+#include "pipeline/calendar.h"
 #include "pipeline/held_packet.h"
 #include "pipeline/queue_pair_order.h"
 #include "pipeline/slot_ring.h"
@@ -43,7 +44,6 @@ private:
     Departure depart(StreamOutput& port, Payload& payload, Duration sink_ready) override;
     void arbitrate();
     void admit(std::size_t port);
-    void wake(Duration at);
 
     Station station_;
     StageConfig config_;
@@ -55,7 +55,7 @@ private:
     Ring<HeldPacket> leaving_;
     SlotRing slots_;
     Duration free_;
-    sc_core::sc_event wake_;
+    Wakeup wake_;
     bool settling_ = false;
     StageRecorder recorder_;
 };

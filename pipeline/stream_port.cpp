@@ -13,7 +13,7 @@ void StreamInput::release(Duration at) {
     if (!holding_) throw RunError(std::string(name()) + ": END_REQ without a packet");
     holding_ = false;
     tlm::tlm_phase phase = tlm::END_REQ;
-    sc_core::sc_time delay = to_sc_time(at - now());
+    sc_core::sc_time delay = annotate(at);
     (*this)->nb_transport_bw(*current_, phase, delay);
 }
 
@@ -22,7 +22,7 @@ tlm::tlm_sync_enum StreamInput::nb_transport_fw(Payload& payload, tlm::tlm_phase
     if (holding_) throw RunError(std::string(name()) + ": a second BEGIN_REQ before END_REQ");
     holding_ = true;
     current_ = &payload;
-    sink_.arrived(*this, payload, now() + to_duration(delay));
+    sink_.arrived(*this, payload, annotated(delay));
     return tlm::TLM_ACCEPTED;
 }
 
@@ -57,7 +57,7 @@ void StreamOutput::pump() {
         sending_until_ = departure.tail;
         tag_of(payload).tail_at = departure.tail;
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
-        sc_core::sc_time delay = to_sc_time(departure.head - now());
+        sc_core::sc_time delay = annotate(departure.head);
         (*this)->nb_transport_fw(payload, phase, delay);
     }
     pumping_ = false;
@@ -66,7 +66,7 @@ void StreamOutput::pump() {
 tlm::tlm_sync_enum StreamOutput::nb_transport_bw(Payload&, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (phase != tlm::END_REQ || !busy_) throw RunError(std::string(name()) + ": unexpected END_REQ");
     busy_ = false;
-    free_at_ = now() + to_duration(delay);
+    free_at_ = annotated(delay);
     source_.slot_free(*this, free_at());
     pump();
     return tlm::TLM_ACCEPTED;

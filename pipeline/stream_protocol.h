@@ -40,8 +40,22 @@ inline Duration to_duration(sc_core::sc_time const& t) {
 /// Where the kernel keeps its time. sc_time_stamp() finds the same place by two calls into a shared library, and a
 /// packet asks some 250 times.
 inline sc_core::sc_time const* kernel_time = &sc_core::SC_ZERO_TIME;
-inline Duration now() {
+inline Duration kernel_now() {
     return to_duration(*kernel_time);
+}
+
+/// The time of what happens: the kernel's, or ahead of it while a Calendar runs.
+inline Duration time_ahead{0};
+inline Duration now() {
+    return kernel_now() + time_ahead;
+}
+
+/// A time as the annotation of a call, and back: relative to the kernel's time, as TLM-2.0 has it.
+inline sc_core::sc_time annotate(Duration time) {
+    return to_sc_time(time - kernel_now());
+}
+inline Duration annotated(sc_core::sc_time const& delay) {
+    return kernel_now() + to_duration(delay);
 }
 
 /// Sets the kernel's resolution to 1 fs and finds its time; call once per simulation, before any module.

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "base/units.h"
+
+namespace netzip {
+
+class Wakeup;
+
+/// The wake-ups of all modules of one simulation, in order of time, behind one process of the kernel.
+///
+/// An event of the kernel costs ten times what a module does when it wakes. So the kernel calls the calendar once, and
+/// the calendar goes on alone for as long as the TLM-2.0 global quantum allows: temporal decoupling, with now() ahead
+/// of the kernel's time. All that happens goes through the one calendar, in order, so that no result depends on the
+/// quantum. A simulation with processes of its own beside the modules needs the quantum that SystemC starts with, zero.
+///
+/// Wake-ups of one instant run in the order in which they were made, and one that is asked for at its own instant in a
+/// later round, when all that was due before has run.
+class Calendar : public sc_core::sc_module {
+public:
+    /// The calendar of the modules that exist; made for the first one, gone with the last.
+    static std::shared_ptr<Calendar> of_simulation();
+
+    explicit Calendar(sc_core::sc_module_name name);
+
+private:
+    friend class Wakeup;
+    struct Entry {
+        std::uint64_t time = kNever;  ///< femtoseconds
+        std::uint64_t round = 0;
+        Wakeup* wakeup = nullptr;
+    };
+    static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+    std::size_t add(Wakeup& wakeup);
+    void remove(std::size_t place);
+    void ask(std::size_t place, Duration time);
+    std::size_t first() const;
+    void run();
+    void run_ahead();
+    void arm();
+
+    std::vector<Entry> entries_;  ///< a dozen or two: to look at all is faster than to keep them sorted
+    std::uint64_t round_ = 0;     ///< of what runs now
+    bool running_ = false;
+    sc_core::sc_event event_;
+};
+
+/// Calls a function of a module at the times it asks for.
+class Wakeup {
+public:
+    explicit Wakeup(std::function<void()> action);
+    Wakeup(Wakeup const&) = delete;
+    Wakeup& operator=(Wakeup const&) = delete;
+    ~Wakeup();
+
+    /// Asks for a call at `time`, or now when that is over. Of several requests the earliest stands; a call ends it.
+    void at(Duration time) { calendar_->ask(place_, time); }
+    /// Asks for a call when everything that is due now has run.
+    void again() { calendar_->ask(place_, Duration::zero()); }
+
+private:
+    friend class Calendar;
+    std::shared_ptr<Calendar> calendar_;
+    std::function<void()> action_;
+    std::size_t place_;
+};
+
+}  // namespace netzip
