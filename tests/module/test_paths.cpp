@@ -181,6 +181,22 @@ TEST_CASE("a packet without the flag pays demultiplexer, buffer and multiplexer 
     CHECK(bench.sink.arrivals[0].tag.birth == 0_ns);  // stamped by the DMA engine
 }
 
+namespace {
+
+/// One queue pair, 64 B each, all at once.
+std::vector<Offer> ten_flagged_and_two_not() {
+    std::vector<Offer> offers;
+    for (std::uint64_t i = 0; i < 12; ++i) {
+        Offer offer{0_ns, 0_ns, 64};
+        offer.tag.serial = offer.tag.qp_sequence = i;
+        offer.tag.compress = i < 10;
+        offers.push_back(offer);
+    }
+    return offers;
+}
+
+}  // namespace
+
 // The compressor's side is held up: the demultiplexer keeps its slots, then nothing passes, flagged or not.
 TEST_CASE("a full buffer of one side of the demultiplexer holds up both", "[path][demux]") {
     for (std::uint64_t const slots : {1, 2, 5}) {
@@ -191,14 +207,7 @@ TEST_CASE("a full buffer of one side of the demultiplexer holds up both", "[path
         AlgorithmConfig algorithm;
         BytesWork work(algorithm, 16);
         QueuePairOrder order;
-        std::vector<Offer> offers;
-        for (std::uint64_t i = 0; i < 12; ++i) {
-            Offer offer{0_ns, 0_ns, 64};
-            offer.tag.serial = offer.tag.qp_sequence = i;
-            offer.tag.compress = i < 10;
-            offers.push_back(offer);
-        }
-        PacketSource source("source", sim.pool, offers);
+        PacketSource source("source", sim.pool, ten_flagged_and_two_not());
         Demux demux("demux", Demux::Direction::transmit, config, 1_GHz, work, order);
         PacketSink accelerated("accelerated");
         PacketSink bypass("bypass");
@@ -227,14 +236,7 @@ TEST_CASE("a demultiplexer counts its slots until the packets really leave", "[p
     AlgorithmConfig algorithm;
     BytesWork work(algorithm, 16);
     QueuePairOrder order;
-    std::vector<Offer> offers;
-    for (std::uint64_t i = 0; i < 12; ++i) {
-        Offer offer{0_ns, 0_ns, 64};
-        offer.tag.serial = offer.tag.qp_sequence = i;
-        offer.tag.compress = i < 10;
-        offers.push_back(offer);
-    }
-    PacketSource source("source", sim.pool, offers);
+    PacketSource source("source", sim.pool, ten_flagged_and_two_not());
     Demux demux("demux", Demux::Direction::transmit, config, 1_GHz, work, order);
     Stage stage("stage", Station::delta_encoder, slow, 1_GHz);
     PacketSink accelerated("accelerated");
