@@ -1,14 +1,12 @@
 #include "nic/codec_trace_file.h"
 
 #include <cstring>
-#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <xxhash.h>
 
 #include "base/config/load.h"
-#include "base/results/output_file.h"
 #include "base/results/run_info.h"
 
 namespace netzip {
@@ -156,8 +154,7 @@ bool read_trace(std::string const& file, std::uint64_t packets, CodecTrace& trac
     return reader.good() && reader.at_end();
 }
 
-void write_trace(std::string const& file, CodecTrace const& trace) {
-    std::filesystem::create_directories(std::filesystem::path(file).parent_path());
+std::string to_bytes(CodecTrace const& trace) {
     Writer writer;
     writer.raw(kMagic, sizeof kMagic - 1);
     writer.number(static_cast<std::uint32_t>(trace.packets.size()));
@@ -170,7 +167,7 @@ void write_trace(std::string const& file, CodecTrace const& trace) {
     writer.number(static_cast<std::uint32_t>(trace.first_mismatch.size()));
     writer.raw(trace.first_mismatch.data(), trace.first_mismatch.size());
     writer.text() += digest_of(writer.text());
-    write_file(file, writer.text());
+    return std::move(writer.text());
 }
 
 }  // namespace netzip

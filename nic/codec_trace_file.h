@@ -27,7 +27,7 @@ private:
 /// False when the file is not there or is not a whole trace of `packets` packets: it is then made anew.
 bool read_trace(std::string const& file, std::uint64_t packets, CodecTrace& trace);
 
-/// Whole or not at all; makes the directory.
-void write_trace(std::string const& file, CodecTrace const& trace);
+/// What `read_trace` reads.
+std::string to_bytes(CodecTrace const& trace);
 
 }  // namespace netzip

@@ -5,8 +5,10 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <thread>
 
+#include "base/results/cache_entry.h"
 #include "nic/codec_trace_file.h"
 #include "nic/mismatch.h"
 #include "pipeline/payload_work.h"
@@ -155,11 +157,12 @@ std::unique_ptr<CodecTrace> trace_codecs(ExperimentConfig const& config, std::st
     TraceDigest digest(config);
     Workload const workload(config, cache.empty() ? nullptr : &digest);
     auto trace = std::make_unique<CodecTrace>();
-    std::string const file = cache.empty() ? "" : cache + "/" + digest.name();
-    if (!cache.empty() && read_trace(file, workload.packets, *trace)) return trace;
+    std::optional<CacheEntry> entry;
+    if (!cache.empty()) entry.emplace(cache, digest.name());
+    if (entry && read_trace(entry->file(), workload.packets, *trace)) return trace;
     trace->packets.resize(workload.packets);
     Tracer(config, *trace).run(workload.lanes, std::max(1u, std::thread::hardware_concurrency()));
-    if (!cache.empty()) write_trace(file, *trace);
+    if (entry) entry->store(to_bytes(*trace));
     return trace;
 }
 

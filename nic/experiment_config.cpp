@@ -6,7 +6,8 @@
 namespace netzip {
 
 void RunConfig::unused(std::string const& place, UnusedParameters& unused) const {
-    if (payload == PayloadMode::bytes) unused.add(place + "cache", place + "payload is \"bytes\"");
+    if (payload == PayloadMode::bytes && !compare_plain)
+        unused.add(place + "cache", place + "payload is \"bytes\" and " + place + "compare_plain is false");
 }
 
 void ExperimentConfig::check(std::string const& place, Problems& problems) const {

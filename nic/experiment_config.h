@@ -90,8 +90,10 @@ struct RunConfig {
           "every report has a baseline");
         v("payload", payload, any(), "Whether bytes travel, or sizes and work counts alone.",
           "bytes: every bit is compared");
-        v.file("cache", cache, any(), "Directory that keeps the codecs' results between runs of sizes; empty: none.",
-               "assumption");
+        v.file("cache", cache, any(),
+               "Directory that keeps, for other runs, the numbers of the plain NIC and what the codecs did in runs of "
+               "sizes; empty: none. Several runs at a time may use it.",
+               "-");
         v("watchdog", watchdog, above(Duration::zero()), "Simulated time without progress after which the run fails.",
           "assumption: ten retransmission time-outs");
     }

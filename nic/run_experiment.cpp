@@ -3,7 +3,10 @@
 #include "base/log.h"
 #include "base/process/child_process.h"
 #include "base/progress.h"
+#include "base/results/cache_entry.h"
+#include "base/text_file.h"
 #include "nic/nic_cost.h"
+#include "nic/plain_cache.h"
 #include "nic/simulation.h"
 
 namespace netzip {
@@ -28,6 +31,24 @@ std::string simulate_in_child(ExperimentConfig const& config, RunOptions const& 
         };
     }
     return simulate(config, hooks).to_json();
+}
+
+/// From the cache, when an earlier run has left it there.
+std::string simulate_plain(ExperimentConfig const& config) {
+    if (config.run.cache.empty()) return simulate_in_child(config, {});
+    CacheEntry const entry(config.run.cache, plain_entry_name(config));
+    try {
+        std::string text = read_text_file(entry.file());
+        parse_stats(entry.file(), text);
+        return text;
+    } catch (Error const&) {
+        // Not there, or not whole: made anew.
+    }
+    ExperimentConfig uncached = config;
+    uncached.run.cache.clear();  // no packet goes through a codec: nothing to keep
+    std::string text = simulate_in_child(uncached, {});
+    entry.store(text);
+    return text;
 }
 
 void add_plain(StatsTable& stats, StatsTable const& plain) {
@@ -59,8 +80,8 @@ StatsTable run_experiment(ExperimentConfig const& config, RunOptions const& opti
     std::unique_ptr<ChildProcess> plain;
     if (config.run.compare_plain && config.nic.accelerator) {
         ExperimentConfig const plain_config = plain_variant(config);
-        plain = std::make_unique<ChildProcess>("the run without compression",
-                                               [&] { return simulate_in_child(plain_config, {}); });
+        plain =
+            std::make_unique<ChildProcess>("the run without compression", [&] { return simulate_plain(plain_config); });
     }
     StatsTable stats = parse_stats("the run", measured.result());
     if (plain != nullptr) add_plain(stats, parse_stats("the run without compression", plain->result()));

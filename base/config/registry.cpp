@@ -72,14 +72,19 @@ void ConfigRegistry::check(Problems& problems) const {
     }
 }
 
-std::vector<std::string> ConfigRegistry::without_effect() const {
-    UnusedParameters unused;
+UnusedParameters ConfigRegistry::unused() const {
+    UnusedParameters result;
     for (Hook const& hook : hooks_) {
-        if (hook.unused != nullptr) hook.unused(hook.object, hook.place, unused);
+        if (hook.unused != nullptr) hook.unused(hook.object, hook.place, result);
     }
+    return result;
+}
+
+std::vector<std::string> ConfigRegistry::without_effect() const {
+    UnusedParameters const all = unused();
     std::vector<std::string> lines;
     for (Parameter const& parameter : parameters_) {
-        UnusedParameters::Entry const* const entry = unused.find(parameter.path);
+        UnusedParameters::Entry const* const entry = all.find(parameter.path);
         if (parameter.is_default() || entry == nullptr) continue;
         lines.push_back(parameter.origin + ": " + parameter.path + " = " + value_text(parameter) +
                         " has no effect: " + entry->reason);

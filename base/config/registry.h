@@ -42,6 +42,8 @@ public:
 
     /// Rules between fields; each line starts with the path and, when the value was given, where.
     void check(Problems& problems) const;
+    /// What has no effect in this run, whether it was given a value or not.
+    UnusedParameters unused() const;
     /// One line per parameter that was given a value and has no effect in this run.
     std::vector<std::string> without_effect() const;
 

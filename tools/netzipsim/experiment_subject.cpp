@@ -10,7 +10,7 @@
 
 namespace netzip {
 
-SweepSubject experiment_subject(SweepFile const& sweep) {
+SweepSubject experiment_subject(SweepFile const& sweep, std::string const& cache) {
     auto const base = std::make_shared<ExperimentConfig>();
     std::string const directory = sweep.path.parent_path().string();
     std::vector<std::string> files;
@@ -29,12 +29,13 @@ SweepSubject experiment_subject(SweepFile const& sweep) {
         ConfigRegistry own = registry_of(config);
         assign_point(own, point, directory, found);
     };
-    subject.run = [base, directory](Assignments const& point) {
+    subject.run = [base, directory, cache](Assignments const& point) {
         ExperimentConfig config = *base;
         ConfigRegistry own = registry_of(config);
         Problems found;
         assign_point(own, point, directory, found);
         found.throw_if_any<UsageError>();
+        if (config.run.cache.empty()) config.run.cache = cache;
         return run_experiment(config);
     };
     return subject;

@@ -71,7 +71,7 @@ int sweep_command(Arguments arguments) {
     options.directory = directory;
     SweepFile sweep = read_sweep_file(files[0]);
     add_sets(sweep, sets);
-    SweepSubject const subject = experiment_subject(sweep);
+    SweepSubject const subject = experiment_subject(sweep, (options.directory / "cache").string());
     if (dry_run) {
         check_points(sweep, subject);
         std::cout << sweep.question << '\n' << fmt::format("{} points, all valid; axes:\n", sweep.points.size());

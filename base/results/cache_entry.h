@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace netzip {
+
+/// A file in a directory that processes share, made by whoever comes first: the others wait in the constructor until
+/// the first one's entry is gone, and find the file. Where the file system has no locks, each makes its own.
+class CacheEntry {
+public:
+    /// Makes the directory. Throws RunError when that or the lock's file fails.
+    CacheEntry(std::string const& directory, std::string const& name);
+    CacheEntry(CacheEntry const&) = delete;
+    CacheEntry& operator=(CacheEntry const&) = delete;
+    ~CacheEntry();
+
+    std::string const& file() const { return file_; }
+    /// Whole or not at all. A file that cannot be written is a warning: the next one makes it anew.
+    void store(std::string_view content) const;
+
+private:
+    std::string file_;
+    int lock_ = -1;
+};
+
+}  // namespace netzip
