@@ -174,13 +174,15 @@ Strings split_list(std::string text) {
     if (text.size() >= 2 && text.front() == '[' && text.back() == ']') text = text.substr(1, text.size() - 2);
     Strings entries;
     for (std::size_t at = 0; at < text.size();) {
-        std::size_t const comma = std::min(text.find(',', at), text.size());
-        std::string const entry = text.substr(at, comma - at);
+        bool quoted = false;  // a comma between quotes is part of the entry
+        std::size_t end = at;
+        for (; end < text.size() && (quoted || text[end] != ','); ++end) quoted = quoted != (text[end] == '"');
+        std::string const entry = text.substr(at, end - at);
         auto const first = entry.find_first_not_of(' ');
         if (first != std::string::npos) {
             entries.push_back(unquoted(entry.substr(first, entry.find_last_not_of(' ') - first + 1)));
         }
-        at = comma + 1;
+        at = end + 1;
     }
     return entries;
 }

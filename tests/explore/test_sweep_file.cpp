@@ -96,6 +96,15 @@ h = {from = 0, to = 2, stepp = 1}
     CHECK(contains(problems("base=\n"), ":1:"));
 }
 
+TEST_CASE("a list is a value like any other, in a sweep file as in an experiment", "[sweep]") {
+    auto const sweep =
+        read("base=\"a\"\n[set]\nfiles=[\"one\", \"two, three\"]\n[grid]\nkinds=[[\"x\"], [\"y\", \"z\"]]\n");
+    REQUIRE(sweep.fixed.size() == 1);
+    CHECK(sweep.fixed[0].value == R"(["one", "two, three"])");
+    REQUIRE(sweep.points.size() == 2);
+    CHECK(sweep.points[1].axes.at(0).value == R"(["y", "z"])");
+}
+
 TEST_CASE("a sweep file that cannot be read is an input error", "[sweep]") {
     CHECK_THROWS_AS(read_sweep_file("/nonexistent/sweep.toml"), InputError);
     CHECK_THROWS_AS(read_sweep_file("/tmp"), InputError);

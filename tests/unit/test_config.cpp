@@ -188,10 +188,11 @@ TEST_CASE("a later file stands over an earlier one, and the command line over bo
     Bench bench;
     auto const first = bench.file("first.toml", "seed = 1\nnic.rate = \"1 Gb/s\"\nnic.depth = \"1 cycle\"\n");
     auto const later = bench.file("later.toml", "nic.rate = \"2 Gb/s\"\nnic.depth = \"2 cycles\"\n");
-    REQUIRE(bench.problems({first, later}, {"nic.depth=3 cycles", "nic.tags=a,b", "nic.name=\"q\""}) == Lines{});
+    REQUIRE(bench.problems({first, later}, {"nic.depth=3 cycles", "nic.tags=[\"a, b\", c]", "nic.name=\"q\""}) ==
+            Lines{});
     CHECK(bench.experiment.nic.rate == 2_Gbps);
     CHECK(bench.experiment.nic.depth == 3_cycles);
-    CHECK(bench.experiment.nic.tags == Lines{"a", "b"});
+    CHECK(bench.experiment.nic.tags == Lines{"a, b", "c"});
     CHECK(bench.experiment.nic.name == "q");
     CHECK(bench.registry.find("seed")->origin == first + ":1");
     CHECK(bench.registry.find("nic.rate")->origin == later + ":1");

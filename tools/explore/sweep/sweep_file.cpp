@@ -85,17 +85,29 @@ private:
 
     /// The value as `--set` spells it.
     Assignment assignment(std::string const& key, toml::node const& node) {
-        std::ostringstream text;
-        if (auto const* string = node.as_string()) {
-            text << string->get();
-        } else if (node.is_integer() || node.is_floating_point() || node.is_boolean()) {
-            text << toml::node_view<toml::node const>(node);
-        } else if (auto const* array = node.as_array()) {
-            text << *array;
+        std::string text;
+        if (auto const* array = node.as_array()) {
+            for (auto const& entry : *array) text += (text.empty() ? "" : ", ") + quoted_entry(key, entry);
+            text = "[" + text + "]";
         } else {
-            problem(node, key + ": expected a value, got a table");
+            text = spelled(key, node);
         }
-        return {key, text.str(), place(node)};
+        return {key, text, place(node)};
+    }
+
+    std::string spelled(std::string const& key, toml::node const& node) {
+        if (auto const* string = node.as_string()) return string->get();
+        if (node.is_integer() || node.is_floating_point() || node.is_boolean()) {
+            std::ostringstream text;
+            text << toml::node_view<toml::node const>(node);
+            return text.str();
+        }
+        problem(node, key + ": expected a value, got a table");
+        return "";
+    }
+
+    std::string quoted_entry(std::string const& key, toml::node const& node) {
+        return node.is_string() ? '"' + spelled(key, node) + '"' : spelled(key, node);
     }
 
     Assignments assignments(toml::table const& table) {
