@@ -75,8 +75,11 @@ void unused_by_codec(AlgorithmConfig const& algorithm, std::string const& place,
     decompressor.unless(zstd, {"zstd_bytes_per_100_cycles", "zstd_table_build"}, reason);
     decompressor.unless(deflate, {"deflate_bytes_per_100_cycles", "deflate_table_build"}, reason);
     decompressor.unless(family == Family::exponent || family == Family::none, {"exponent.bytes_per_cycle"}, reason);
-    decompressor.unless(family == Family::exponent, {"exponent.latency"}, reason);
-    decompressor.unless(variable, {"decode_bytes_per_lane"}, reason);
+    decompressor.unless(family == Family::exponent, {"exponent.slots", "exponent.latency"}, reason);
+    decompressor.unless(variable,
+                        {"exponent.bytes_per_lane", "exponent.lane_memories", "exponent.load_width", "exponent.header",
+                         "exponent.turn"},
+                        reason);
 }
 
 /// Synchronisers that nobody needs: the clock before the stage is its own.

@@ -65,6 +65,8 @@ public:
         engine.bytes_per_cycle =
             exponent_codec(config_.algorithm.codec) ? bank.exponent.bytes_per_cycle : bank.bytes_per_cycle;
         engine.history = bank.history;
+        engine.slots = bank.exponent.slots;
+        engine.lane_memories = bank.exponent.lane_memories;
         Block block = decompressor_block(tables_, place, config_.algorithm, engine);
         bool const lz = config_.algorithm.codec == CodecKind::lz4 || config_.algorithm.codec == CodecKind::lz4_hw ||
                         config_.algorithm.codec == CodecKind::snappy;

@@ -169,12 +169,16 @@ Block exponent_decompressor(CostTables const& tables, Placement const& placement
     auto const w = static_cast<double>(shape.bytes_per_cycle);
     BlockBuilder builder(tables, enum_name(algorithm.codec) + " decoder", placement, shape.engines);
     builder.condition("clock_mhz", placement.clock_hz * 1e-6).condition("lanes", static_cast<double>(algorithm.lanes));
+    // Codes and escapes, or lanes, come last in a block: it is whole before its first value is known.
+    builder.memory("waiting blocks", byte_memory(Bytes{shape.slots * shape.packet_bytes}, shape.bytes_per_cycle),
+                   Provenance::derived);
+    builder.access("waiting blocks", Counter::bytes_in, 16);
     if (window) {
         builder.logic_at_width(kind, shape.bytes_per_cycle);
     } else {
         builder.logic(kind, static_cast<double>(algorithm.lanes));  // a serial decoder per sub-stream
-        builder.memory("lane buffers", {divide_up(shape.packet_bytes, 4 * algorithm.lanes), 32, algorithm.lanes},
-                       Provenance::derived);
+        std::uint64_t const words = divide_up(shape.packet_bytes, 4 * algorithm.lanes) * shape.lane_memories;
+        builder.memory("lane buffers", {words, 32, algorithm.lanes}, Provenance::derived);
         builder.access("lane buffers", Counter::bytes_in, 16);
     }
     if (algorithm.codec == CodecKind::exponent_huffman) {

@@ -13,7 +13,8 @@ struct EngineShape {
     std::uint64_t bytes_per_cycle = 1;  ///< of tensor data, per engine
     std::uint64_t packet_bytes = 4096;  ///< longest block; positions in tables need log2 of it
     std::uint64_t layers = 1;           ///< codecs that keep a table per layer
-    std::uint64_t slots = 2;            ///< exponent encoders: packets inside
+    std::uint64_t slots = 2;            ///< exponent codecs: packets or blocks inside
+    std::uint64_t lane_memories = 2;    ///< exponent decoders: blocks whose lanes are inside
     Bytes history{65536};               ///< decompressors: how far back a match may reach
 };
 

@@ -74,17 +74,35 @@ struct ExponentEncoderConfig {
     }
 };
 
-/// Decompression engines of the exponent codecs: one pass, wide.
+/// Decompression engines of the exponent codecs (models/timing/exponent_decoder.h).
 struct ExponentDecoderConfig {
     std::uint64_t bytes_per_cycle = 64;
-    Cycles latency{10};
+    std::uint64_t bytes_per_lane = 2;
+    std::uint64_t slots = 4;
+    std::uint64_t lane_memories = 2;
+    std::uint64_t load_width = 32;
+    Cycles header{2};
+    Cycles turn{3};
+    Cycles latency{5};
 
     template <class V>
     void fields(V& v) {
-        v("bytes_per_cycle", bytes_per_cycle, between(1, 4096), "Tensor bytes restored per cycle.",
-          "assumption: the width of the data path");
-        v("latency", latency, any(), "Pipeline depth.",
-          "own synthesis probe: maximum tree 6, subtract 1, variable pack 3 cycles");
+        v("bytes_per_cycle", bytes_per_cycle, between(1, 4096), "Width of an engine's input and output.",
+          "own RTL: 64; assumption: other widths are built likewise");
+        v("bytes_per_lane", bytes_per_lane, between(1, 64),
+          "Tensor bytes that a lane restores per cycle; codes of variable length only, fixed windows keep the width.",
+          "own RTL: one bf16 value per lane and cycle");
+        v("slots", slots, between(1, 64), "Blocks in an engine, from their first byte in until they have been read.",
+          "own RTL: 4");
+        v("lane_memories", lane_memories, between(1, 64), "Blocks whose lanes are loaded or being loaded.",
+          "own RTL: 2, one is filled while the other is read");
+        v("load_width", load_width, between(1, 4096),
+          "Bytes of a lane that are loaded per cycle, of as many lanes at a time as this has words of 8 bytes.",
+          "own RTL: 32, so four lanes");
+        v("header", header, any(), "From a whole block to its header's fields; codes in lanes only.", "own RTL: 2");
+        v("turn", turn, any(), "From the last read of the lanes to their first code.", "own RTL: 3");
+        v("latency", latency, any(), "From a row's codes to its values at the output.",
+          "own RTL: prefix code 5, window 6");
     }
 };
 
@@ -174,7 +192,6 @@ struct DecompressorConfig {
     std::uint64_t deflate_bytes_per_100_cycles = 183;
     Cycles deflate_table_build{63};
     ExponentDecoderConfig exponent;
-    std::uint64_t decode_bytes_per_lane = 2;
 
     template <class V>
     void fields(V& v) {
@@ -213,9 +230,6 @@ struct DecompressorConfig {
           "Restored bytes of a Deflate engine.", "Vitis data compression library: 518 MB/s at 283 MHz");
         v("deflate_table_build", deflate_table_build, any(), "Code tables of a Deflate block before its first byte.",
           "Project Zipline: Huffman tree for Deflate 19 + 27 + 17");
-        v("decode_bytes_per_lane", decode_bytes_per_lane, between(1, 8),
-          "Tensor bytes that a lane restores per cycle; codes of variable length only, fixed windows keep the width.",
-          "assumption: one bf16 value per lane and cycle");
         v.section("exponent", exponent, "Engines of the exponent codecs.");
     }
 };

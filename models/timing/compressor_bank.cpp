@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "models/timing/block_engines.h"
 #include "models/timing/coupled_lz_decoder.h"
+#include "models/timing/exponent_decoder.h"
 #include "models/timing/exponent_encoder.h"
 #include "models/timing/lz_engine.h"
 
@@ -263,9 +264,23 @@ std::unique_ptr<Engine> compressor_engine(CompressorConfig const& c, AlgorithmCo
     return rate_engine(c.input_width * 100, c.input_width, Cycles{0}, Cycles{1});
 }
 
+std::unique_ptr<Engine> exponent_decoder(ExponentDecoderConfig const& c, AlgorithmConfig const& algorithm) {
+    ExponentDecoder::Timing timing;
+    timing.width = timing.decoder_width = c.bytes_per_cycle;
+    timing.slots = c.slots;
+    timing.latency = c.latency.count();
+    if (algorithm.codec != CodecKind::exponent_window) {
+        timing.lanes = algorithm.lanes;
+        timing.decoder_width = std::min(c.bytes_per_cycle, algorithm.lanes * c.bytes_per_lane);
+        timing.loads = c.lane_memories;
+        timing.load_width = c.load_width;
+        timing.header = c.header.count();
+        timing.turn = c.turn.count();
+    }
+    return std::make_unique<ExponentDecoder>(timing);
+}
+
 std::unique_ptr<Engine> decompressor_engine(DecompressorConfig const& d, AlgorithmConfig const& algorithm) {
-    std::uint64_t const wide = d.exponent.bytes_per_cycle;
-    std::uint64_t const lanes = std::min(wide, algorithm.lanes * d.decode_bytes_per_lane);
     switch (algorithm.codec) {
         case CodecKind::lz4:
         case CodecKind::lz4_hw:
@@ -281,13 +296,13 @@ std::unique_ptr<Engine> decompressor_engine(DecompressorConfig const& d, Algorit
         case CodecKind::deflate:
             return rate_engine(d.deflate_bytes_per_100_cycles, d.bytes_per_cycle, d.deflate_table_build, d.latency);
         case CodecKind::exponent_window:
-            return rate_engine(wide * 100, wide, Cycles{0}, d.exponent.latency);
         case CodecKind::exponent_prefix:
         case CodecKind::exponent_huffman:
-            return rate_engine(lanes * 100, wide, Cycles{0}, d.exponent.latency);
+            return exponent_decoder(d.exponent, algorithm);
         case CodecKind::none:
             break;
     }
+    std::uint64_t const wide = d.exponent.bytes_per_cycle;
     return rate_engine(wide * 100, wide, Cycles{0}, Cycles{1});
 }
 
