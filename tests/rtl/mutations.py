@@ -16,7 +16,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 SV = os.path.join(HERE, "sv")
 
-# block: (verilated class, parameters, tag of the tests, [(what, old text, new text)])
+TRANSMIT_PATH = ["transmit_path.sv", "delta_encoder.sv", "grouper.sv", "engine_port.sv", "lz4_compressor.sv",
+                 "packet_ring.sv"]
+
+# block: (verilated class, V and the top module; other files; tag of the tests; [(what, old text, new text)])
 MUTATIONS = {
     "delta_encoder": ("Vdelta_encoder", [], "[delta],*stamp of the delta encoder*", [
         ("the minimum of lanes 28 to 31 is lost", "least(least(min1[4*i], min1[4*i+1]), least(min1[4*i+2], min1[4*i+3]))",
@@ -101,12 +104,42 @@ MUTATIONS = {
         ("a packet that grows is not sent raw", "state <= total > size ? MARK : HEAD;", "state <= HEAD;"),
         ("the map of a short last block has 16 bytes", "e_bytes = at[4:0] + 5'd1 == block_count ? {2'b00, last_map} : 7'd16;", "e_bytes = 7'd16;"),
     ]),
-    "transmit_path": ("Vtransmit_path", ["delta_encoder.sv", "grouper.sv", "engine_port.sv", "lz4_compressor.sv"], "[transmit]", [
-        ("a complete packet of engine 0 leaves before all others", "assign from = order[order_read[5:0]];", "assign from = complete[0] ? '0 : order[order_read[5:0]];"),
+    "transmit_path": ("Vtransmit_path", TRANSMIT_PATH, "[transmit]", [
+        ("a complete packet of engine 0 leaves before all others", "assign from = order[order_read[5:0]];",
+         "assign from = complete[0] ? '0 : order[order_read[5:0]];"),
         ("the engine is chosen anew with every row", "assign target = in_packet ? chosen_q : chosen;", "assign target = chosen;"),
         ("engine 3 gets no packets", "for (int i = ENGINES - 1; i >= 0; i--)", "for (int i = ENGINES - 2; i >= 0; i--)"),
-        ("a payload is sent before it is complete", "order_write != order_read && complete[from];", "order_write != order_read && (complete[from] || backlog[14*from+:14] == 14'd0);"),
+        ("a payload is sent before it is complete", "order_write != order_read && complete[from]",
+         "order_write != order_read && (complete[from] || backlog[14*from+:14] == 14'd0)"),
         ("one row too few is sent", "7'((size - 13'd1) >> 6)", "7'((size - 13'd2) >> 6)"),
+        ("bypass is asked anew with every row", "assign bypass = begun ? bypass_q : s_bypass;", "assign bypass = s_bypass;"),
+        ("a bypassing packet does not wait for its rows", "r_bypass ? r_row :", "r_bypass ? 1'b1 :"),
+        ("a payload that did not shrink is sent", "assign raw = r_bypass || raws[from];", "assign raw = r_bypass;"),
+        ("a raw packet keeps its place in the engine", "assign done[i] = r_done && !r_bypass", "assign done[i] = r_done && !raw"),
+        ("the flag is that of the packet behind", "m_compressed <= !q_raw;", "m_compressed <= !raw;"),
+        ("a row is chosen by the packet behind", "m_data <= q_raw ? r_data", "m_data <= raw ? r_data"),
+        ("a bypassing packet takes a place of the bank's order", "if (last_row && !r_bypass) order_read", "if (last_row) order_read"),
+    ]),
+    "engine_port": ("Vtransmit_path", TRANSMIT_PATH, "[transmit]", [
+        ("a payload as long as its packet is sent", "assign raw = length + 13'd3 >= size_out;", "assign raw = length + 13'd3 > size_out;"),
+        ("a payload that did not shrink keeps its rows", "if (ends && raw) result_write <= result_start;",
+         "if (1'b0) result_write <= result_start;"),
+        ("a base that spills by a byte is cut", "spills <= ends && !raw && fill >= 6'd62;", "spills <= ends && !raw && fill == 6'd63;"),
+        ("the row that took the base is not counted", "result_start <= result_write + {8'd0, spills};", "result_start <= result_write;"),
+        ("the length has 8 bits", "{m_byte, 3'd0, size_out, gathered", "{m_byte, 8'd0, size_out[7:0], gathered"),
+        ("payloads are announced a cycle early", "complete <= complete + {3'd0, finished}", "complete <= complete + {3'd0, ends}"),
+        ("results are overwritten before they left", "assign m_ready = result_write - result_read < 9'd250;", "assign m_ready = 1'b1;"),
+        ("a third packet comes in", "assign room = waiting != 2'd2 && open != 4'd8;", "assign room = waiting != 2'd3 && open != 4'd8;"),
+        ("a ninth packet comes in", "assign room = waiting != 2'd2 && open != 4'd8;", "assign room = waiting != 2'd2;"),
+        ("the backlog is that of the last packet", "backlog <= backlog + (s_valid && s_first", "backlog <= (s_valid && s_first ? '0 : backlog) + (s_valid && s_first"),
+    ]),
+    "packet_ring": ("Vtransmit_path", TRANSMIT_PATH, "[transmit]", [
+        ("rows are overwritten before their packet left", "used <= MOST_USED && ", ""),
+        ("a 65th packet comes in", " && began - oldest != PACKET << PACKETS_LOG2", ""),
+        ("the rows of a compressed packet stay", "if (m_done) row_read <= end_row + ROW;", "if (m_done) row_read <= row_read + ROW;"),
+        ("the last row is a full one", "assign m_bytes = m_last ? {1'b0, end_byte} + 7'd1 : 7'd64;", "assign m_bytes = 7'd64;"),
+        ("a row is there before it came", "assign m_row = used != '0;", "assign m_row = 1'b1;"),
+        ("every row says whether its packet bypasses", "if (s_valid && s_first) bypass", "if (s_valid) bypass"),
     ]),
 }
 
@@ -128,8 +161,8 @@ def mutant(build, link, block, prefix, extra, tag, old, new, folder):
     source = os.path.join(folder, block + ".sv")
     with open(source, "w") as file:
         file.write(text.replace(old, new, 1))
-    files = [source] + [os.path.join(SV, name) for name in extra]
-    done = run(["verilator", "--cc", "-Wno-fatal", "-Wno-lint", "--x-assign", "0", "--top-module", block, "--prefix",
+    files = [source] + [os.path.join(SV, name) for name in extra if name != block + ".sv"]
+    done = run(["verilator", "--cc", "-Wno-fatal", "-Wno-lint", "--x-assign", "0", "--top-module", prefix[1:], "--prefix",
                 prefix, "--Mdir", folder] + files)
     if done.returncode != 0:
         return "does not compile: " + done.stderr[:200]
@@ -170,7 +203,7 @@ def main():
             result = mutant(build, link, block, prefix, extra, tag, old, new, folder)
             shutil.rmtree(folder)
             bad += not result.startswith("seen")
-            print(f"| {block} | {what} | {result} |", flush=True)
+            print(f"| {block.replace('_', ' ')} | {what} | {result} |", flush=True)
     sys.exit(1 if bad else 0)
 
 
