@@ -277,6 +277,23 @@ TEST_CASE("packets leave the RTL transmit path in order and as the C++ encoder s
     }
 }
 
+// write 1, read 1, select 1.
+TEST_CASE("a bypassing packet leaves three cycles after it came, and while it comes", "[rtl][transmit]") {
+    Random random(54);
+    std::vector<StreamPacket> packets(40);
+    for (std::size_t n = 0; n < packets.size(); ++n) {
+        packets[n].data = adversarial_packet(kNoise, 1 + random.below(kPacket), random);
+        packets[n].bypass = true;
+        packets[n].offer = 100 * n;
+    }
+    auto const dut = std::make_unique<Vtransmit_path>();
+    std::size_t late = 0;
+    for (StreamResult const& r : run_stream(*dut, packets, {}, 9))
+        late += r.stamps.head_out != r.stamps.head_in + 3 || r.stamps.tail_out != r.stamps.tail_in + 3;
+    CHECK(late == 0);
+    check_bytes(packets, {160, 60});
+}
+
 TEST_CASE("recorded packets with noise and bypassing ones among them leave the RTL transmit path whole",
           "[rtl][transmit]") {
     std::vector<StreamPacket> packets;
