@@ -316,7 +316,7 @@ TEST_CASE("a full RTL transmit path loses nothing", "[rtl][transmit]") {
                     p.data = adversarial_packet(kind, size, random);
                     p.bypass = random.chance(bypass);
                 }
-                packets[0].sink_ready = 50000;
+                packets[0].sink_ready = 2000 + 8 * size;
                 check_bytes(packets, {});
             }
         }
