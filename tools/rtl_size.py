@@ -51,7 +51,8 @@ def yosys(top, parameters, commands):
 
 
 def xilinx(top, parameters):
-    design = yosys(top, parameters, ["synth_xilinx -family xcup -flatten -noiopad -noclkbuf"])
+    # -nosrl: shift registers are flip-flops, as in an ASIC.
+    design = yosys(top, parameters, ["synth_xilinx -family xcup -flatten -noiopad -noclkbuf -nosrl"])
     cells = design["num_cells_by_type"]
     luts = sum(n for cell, n in cells.items() if re.fullmatch(r"LUT[1-6]|INV", cell))
     lutram = sum(n * LUTRAM_LUTS.get(cell, 0) for cell, n in cells.items())

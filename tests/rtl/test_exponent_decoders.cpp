@@ -87,33 +87,52 @@ TEMPLATE_TEST_CASE("escapes at the end of a packet and many escapes are restored
     CHECK(count_wrong<TestType>(packets, {}) == 0);
 }
 
+namespace {
+
+/// Cut, prolonged, of another size, or a few bits wrong: at places where a decoder has something to check, or anywhere.
+void damage(StreamPacket& p, Random& random) {
+    auto const bytes = static_cast<std::uint32_t>(p.data.size());
+    std::size_t const values = p.size / 2;
+    auto const flip = [&](std::size_t at, unsigned bit) { p.data[at % bytes] ^= static_cast<std::uint8_t>(1u << bit); };
+    switch (random.below(9)) {
+        case 0:
+            p.data.resize(1 + random.below(bytes));
+            break;
+        case 1:
+            p.data.resize(bytes + 1 + random.below(70), static_cast<std::uint8_t>(random.next()));
+            break;
+        case 2:
+            p.size = 1 + random.below(kPacket);
+            break;
+        case 3:
+            flip(0, random.below(8));
+            break;
+        case 4:  // base of the window, first scale
+            p.data[1 % bytes] =
+                static_cast<std::uint8_t>(random.chance(128) ? random.below(8) : 246 + random.below(10));
+            break;
+        case 5:  // padding of the codes, of the last lane
+            flip(2 + values + (3 * values + 7) / 8 - 1, 7);
+            break;
+        case 6:
+            flip(bytes - 1 - p.size % 2, 7);
+            break;
+        case 7:
+            flip(random.below(std::min(bytes, 60u)), random.below(8));
+            break;
+        default:
+            flip(random.below(bytes), random.below(8));
+    }
+}
+
+}  // namespace
+
 TEMPLATE_TEST_CASE("an exponent decoder finds fault with the blocks with which the C++ decoder does", "[rtl][exponent]",
                    Vexponent_prefix_decoder, Vexponent_window_decoder) {
     Random random(74);
-    auto const originals = mixed_exponent_packets(400, kPacket, random);
+    auto const originals = mixed_exponent_packets(1000, kPacket, random);
     auto packets = coded<TestType>(originals);
-    for (StreamPacket& p : packets) {
-        switch (random.below(6)) {
-            case 0:
-                p.data.resize(1 + random.below(static_cast<std::uint32_t>(p.data.size())));
-                break;
-            case 1:
-                p.data.resize(p.data.size() + 1 + random.below(70), static_cast<std::uint8_t>(random.next()));
-                break;
-            case 2:
-                p.size = 1 + random.below(kPacket);
-                break;
-            case 3:
-                p.data[0] ^= static_cast<std::uint8_t>(1u << random.below(8));
-                break;
-            case 4:
-                break;
-            default:
-                p.data[random.below(static_cast<std::uint32_t>(
-                    random.chance(128) ? std::min<std::size_t>(60, p.data.size()) : p.data.size()))] ^=
-                    static_cast<std::uint8_t>(1u << random.below(8));
-        }
-    }
+    for (StreamPacket& p : packets) damage(p, random);
     TestType dut;
     auto const out = run_stream(dut, packets, {30, 30}, 10);
     auto const codec = make_codec(codec_of<TestType>());
@@ -132,7 +151,26 @@ TEMPLATE_TEST_CASE("an exponent decoder finds fault with the blocks with which t
         differ += out[n].error != fault || out[n].data.size() != expected.size() || (!fault && out[n].data != expected);
     }
     CHECK(differ == 0);
-    CHECK(faults > 150);
+    CHECK(faults > 300);
+    CHECK(faults < 800);
+}
+
+TEMPLATE_TEST_CASE("a packet of impossible size leaves an exponent decoder as one wrong byte", "[rtl][exponent]",
+                   Vexponent_prefix_decoder, Vexponent_window_decoder) {
+    Random random(76);
+    auto const originals = mixed_exponent_packets(60, kPacket, random);
+    auto packets = coded<TestType>(originals);
+    for (std::size_t n = 0; n < packets.size(); n += 3)
+        packets[n].size = n % 2 == 0 ? kPacket + 1 : kPacket + 1 + random.below(kPacket - 1);
+    TestType dut;
+    auto const out = run_stream(dut, packets, {}, 13);
+    for (std::size_t n = 0; n < packets.size(); ++n) {
+        CHECK(out[n].error == (n % 3 == 0));
+        if (n % 3 == 0)
+            CHECK(out[n].data.size() == 1);
+        else
+            CHECK(out[n].data == originals[n]);
+    }
 }
 
 namespace {

@@ -1,7 +1,7 @@
 // Deals out the bytes of a stored block: those from `start` on go in order to the kept ones of 32 values per cycle.
 // The counterpart of byte_collector. `spread` comes three cycles after `keep`; so does `row`, the whole row of 64 B when
-// `raw` takes one per cycle instead. `next` is the position after the bytes of the cycle before. All stands while
-// `enable` is 0.
+// `raw` takes one per cycle instead. `next` is the position after the bytes of the cycle before. A block's cycles follow
+// each other, but all stands while `enable` is 0.
 module byte_supply (
     input  logic         clk,
     input  logic         write,
@@ -10,7 +10,6 @@ module byte_supply (
     input  logic [7:0]   w_row_end,
     input  logic [511:0] w_data,
     input  logic         enable,
-    input  logic         valid,
     input  logic         first,   // of a block
     input  logic         raw,
     input  logic [1:0]   slot,
@@ -41,7 +40,7 @@ module byte_supply (
         end else if (distance[5*i+b]) standing[i] = 1'b0;
   end
 
-  logic valid1, first1, raw1;
+  logic first1, raw1;
   logic [1:0] slot1;
   logic [12:0] start1, at, at_q;
   logic [5:0] at2;
@@ -54,13 +53,12 @@ module byte_supply (
   );
   always_ff @(posedge clk)
     if (enable) begin
-      valid1 <= valid;
       first1 <= first;
       raw1 <= raw;
       slot1 <= slot;
       start1 <= start;
       kept1 <= kept;
-      if (valid1) at_q <= next;
+      at_q <= next;
       at2 <= raw1 ? 6'd0 : at[5:0];
       row <= turned;
       moves1 <= moves;

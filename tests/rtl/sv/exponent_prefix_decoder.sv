@@ -346,7 +346,7 @@ module exponent_prefix_decoder (
     );
   end
   byte_supply rests (
-      .clk, .write, .w_row, .write_end, .w_row_end, .w_data, .enable(advance), .valid(v1), .first(first1), .raw(raw1),
+      .clk, .write, .w_row, .write_end, .w_row_end, .w_data, .enable(advance), .first(first1), .raw(raw1),
       .slot(slot1), .start(rests_at1), .keep(keep1), .next(unused_end), .spread, .row(row4)
   );
   logic [6:0] bytes3, bytes4;

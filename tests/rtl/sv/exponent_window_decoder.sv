@@ -95,7 +95,7 @@ module exponent_window_decoder (
   always_comb begin
     padding2 = 1'b0;
     for (int i = 0; i < 32; i++) begin
-      escapes2[i] = v2 && 6'(i) < values2 && codes2[3*i+:3] == 3'd0;
+      escapes2[i] = 6'(i) < values2 && codes2[3*i+:3] == 3'd0;
       exponents2[8*i+:8] = base2 + {5'd0, codes2[3*i+:3]} - 8'd1;
     end
     for (int b = 0; b < 96; b++)
@@ -111,7 +111,7 @@ module exponent_window_decoder (
   logic [255:0] rests5;
   logic raw4, raw5, odd4;
   byte_supply supply (
-      .clk, .write, .w_row, .write_end, .w_row_end, .w_data, .enable(advance), .valid(v2), .first(first2), .raw(raw2),
+      .clk, .write, .w_row, .write_end, .w_row_end, .w_data, .enable(advance), .first(first2), .raw(raw2),
       .slot(slot2), .start(parts_at), .keep(escapes2), .next(escapes_end), .spread, .row(row5)
   );
   byte_window rest_store (
