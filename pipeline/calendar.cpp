@@ -18,39 +18,34 @@ Calendar::Calendar(sc_core::sc_module_name name) : sc_module(name) {
     dont_initialize();
 }
 
-std::size_t Calendar::add(Wakeup& wakeup) {
-    entries_.push_back({kNever, 0, &wakeup});
-    return entries_.size() - 1;
-}
-
-void Calendar::remove(std::size_t place) {
-    entries_[place] = Entry{};
-}
-
-void Calendar::ask(std::size_t place, Duration time) {
-    Entry& entry = entries_[place];
+void Calendar::ask(Wakeup& wakeup, Duration time) {
     Duration const at = std::max(time, now());
-    std::uint64_t const round = at == now() ? round_ + 1 : 0;
-    if (entry.time < at.count() || (entry.time == at.count() && entry.round <= round)) return;
-    entry.time = at.count();
-    entry.round = round;
+    Due const due{at, at == now() ? round_ + 1 : 0, wakeup.number_, &wakeup};
+    if (wakeup.asked_) {
+        if (!due.before({wakeup.time_, wakeup.round_, wakeup.number_, &wakeup})) return;
+        forget(wakeup);
+    }
+    wakeup.asked_ = true;
+    wakeup.time_ = due.time;
+    wakeup.round_ = due.round;
+    insert(due);
     if (!running_) arm();
 }
 
-std::size_t Calendar::first() const {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < entries_.size(); ++i) {
-        Entry const& entry = entries_[i];
-        bool const tie = entry.time == entries_[best].time && entry.round < entries_[best].round;
-        if (entry.time < entries_[best].time || tie) best = i;
-    }
-    return best;
+void Calendar::insert(Due const& due) {
+    due_.push_back(due);
+    std::size_t place = due_.size() - 1;
+    for (; place > 0 && due_[place - 1].before(due); --place) due_[place] = due_[place - 1];
+    due_[place] = due;
+}
+
+void Calendar::forget(Wakeup& wakeup) {
+    std::erase_if(due_, [&](Due const& due) { return due.wakeup == &wakeup; });
 }
 
 /// Tells the kernel of the first wake-up; an event keeps the earliest time it was told.
 void Calendar::arm() {
-    Duration const time{entries_[first()].time};
-    if (time.count() != kNever) event_.notify(to_sc_time(time - kernel_now()));
+    if (!due_.empty()) event_.notify(annotate(due_.back().time));
 }
 
 void Calendar::run() {
@@ -70,24 +65,24 @@ void Calendar::run() {
 void Calendar::run_ahead() {
     Duration const quantum = to_duration(tlm::tlm_global_quantum::instance().get());
     Duration const end = kernel_now() + quantum;
-    round_ = entries_[first()].round;
-    while (true) {
-        Entry& next = entries_[first()];
-        if (next.time > end.count()) return;  // also when there is none
+    if (!due_.empty()) round_ = due_.back().round;
+    while (!due_.empty() && due_.back().time <= end) {
+        Due const due = due_.back();
         // Without a quantum other processes may be due between the rounds.
-        if (quantum == Duration::zero() && next.round != round_) return;
-        round_ = next.round;
-        time_ahead = Duration{next.time} - kernel_now();
-        next.time = kNever;
-        next.wakeup->action_();
+        if (quantum == Duration::zero() && due.round != round_) return;
+        due_.pop_back();
+        round_ = due.round;
+        time_ahead = due.time - kernel_now();
+        due.wakeup->asked_ = false;
+        due.wakeup->action_();
     }
 }
 
 Wakeup::Wakeup(std::function<void()> action)
-    : calendar_(Calendar::of_simulation()), action_(std::move(action)), place_(calendar_->add(*this)) {}
+    : calendar_(Calendar::of_simulation()), action_(std::move(action)), number_(calendar_->wakeups_++) {}
 
 Wakeup::~Wakeup() {
-    calendar_->remove(place_);
+    calendar_->forget(*this);
 }
 
 }  // namespace netzip

@@ -29,23 +29,29 @@ public:
 
 private:
     friend class Wakeup;
-    struct Entry {
-        std::uint64_t time = kNever;  ///< femtoseconds
+    /// When a wake-up is due.
+    struct Due {
+        Duration time;
         std::uint64_t round = 0;
+        std::uint64_t number = 0;  ///< of the wake-up, in the order of their making
         Wakeup* wakeup = nullptr;
-    };
-    static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-    std::size_t add(Wakeup& wakeup);
-    void remove(std::size_t place);
-    void ask(std::size_t place, Duration time);
-    std::size_t first() const;
+        bool before(Due const& other) const {
+            if (time != other.time) return time < other.time;
+            return round != other.round ? round < other.round : number < other.number;
+        }
+    };
+
+    void ask(Wakeup& wakeup, Duration time);
+    void insert(Due const& due);
+    void forget(Wakeup& wakeup);
     void run();
     void run_ahead();
     void arm();
 
-    std::vector<Entry> entries_;  ///< a dozen or two: to look at all is faster than to keep them sorted
-    std::uint64_t round_ = 0;     ///< of what runs now
+    std::vector<Due> due_;  ///< the first one last; about ten, so that a sorted row is faster than a heap
+    std::uint64_t wakeups_ = 0;
+    std::uint64_t round_ = 0;  ///< of what runs now
     bool running_ = false;
     sc_core::sc_event event_;
 };
@@ -59,15 +65,18 @@ public:
     ~Wakeup();
 
     /// Asks for a call at `time`, or now when that is over. Of several requests the earliest stands; a call ends it.
-    void at(Duration time) { calendar_->ask(place_, time); }
+    void at(Duration time) { calendar_->ask(*this, time); }
     /// Asks for a call when everything that is due now has run.
-    void again() { calendar_->ask(place_, Duration::zero()); }
+    void again() { calendar_->ask(*this, Duration::zero()); }
 
 private:
     friend class Calendar;
     std::shared_ptr<Calendar> calendar_;
     std::function<void()> action_;
-    std::size_t place_;
+    std::uint64_t number_;
+    bool asked_ = false;
+    Duration time_;  ///< what was asked for
+    std::uint64_t round_ = 0;
 };
 
 }  // namespace netzip

@@ -41,26 +41,30 @@ std::string StreamOutput::receiver() const {
 }
 
 void StreamOutput::push(Payload& payload) {
-    queue_.push_back(&payload);
-    pump();
+    if (busy_ || sending_) {
+        queue_.push_back(&payload);
+    } else {
+        send(payload);
+    }
 }
 
-void StreamOutput::pump() {
-    // END_REQ may come back while a packet is being sent: the loop below goes on, it does not nest.
-    if (pumping_) return;
-    pumping_ = true;
-    while (!busy_ && !queue_.empty()) {
-        Payload& payload = *queue_.front();
-        queue_.pop_front();
+/// END_REQ may come back while a packet is being sent: the loop goes on, it does not nest.
+void StreamOutput::send(Payload& first) {
+    sending_ = true;
+    Payload* payload = &first;
+    while (true) {
         busy_ = true;
-        Departure const departure = source_.depart(*this, payload, free_at());
+        Departure const departure = source_.depart(*this, *payload, free_at());
         sending_until_ = departure.tail;
-        tag_of(payload).tail_at = departure.tail;
+        tag_of(*payload).tail_at = departure.tail;
         tlm::tlm_phase phase = tlm::BEGIN_REQ;
         sc_core::sc_time delay = annotate(departure.head);
-        (*this)->nb_transport_fw(payload, phase, delay);
+        (*this)->nb_transport_fw(*payload, phase, delay);
+        if (busy_ || queue_.empty()) break;
+        payload = queue_.front();
+        queue_.pop_front();
     }
-    pumping_ = false;
+    sending_ = false;
 }
 
 tlm::tlm_sync_enum StreamOutput::nb_transport_bw(Payload&, tlm::tlm_phase& phase, sc_core::sc_time& delay) {
@@ -68,7 +72,11 @@ tlm::tlm_sync_enum StreamOutput::nb_transport_bw(Payload&, tlm::tlm_phase& phase
     busy_ = false;
     free_at_ = annotated(delay);
     source_.slot_free(*this, free_at());
-    pump();
+    if (!busy_ && !sending_ && !queue_.empty()) {
+        Payload& next = *queue_.front();
+        queue_.pop_front();
+        send(next);
+    }
     return tlm::TLM_ACCEPTED;
 }
 

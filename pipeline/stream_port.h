@@ -78,7 +78,7 @@ public:
     std::string receiver() const;
 
 private:
-    void pump();
+    void send(Payload& first);
     tlm::tlm_sync_enum nb_transport_bw(Payload&, tlm::tlm_phase&, sc_core::sc_time&) override;
     void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) override {}
 
@@ -87,7 +87,7 @@ private:
     Duration free_at_;
     Duration sending_until_;
     bool busy_ = false;
-    bool pumping_ = false;
+    bool sending_ = false;
 };
 
 }  // namespace netzip

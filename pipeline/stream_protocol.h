@@ -2,6 +2,7 @@
 
 #include <systemc>
 #include <tlm>
+#include <type_traits>
 
 #include "base/units.h"
 
@@ -29,9 +30,13 @@ struct StreamProtocol {
 
 using Payload = tlm::tlm_generic_payload;
 
-/// The kernel counts femtoseconds, like Duration.
+/// The kernel counts femtoseconds, like Duration. sc_time::from_value() is a call into a shared library, and a packet
+/// needs some 50: the count is written into the one member that an sc_time has.
 inline sc_core::sc_time to_sc_time(Duration d) {
-    return sc_core::sc_time::from_value(d.count());
+    static_assert(std::is_standard_layout_v<sc_core::sc_time> && sizeof(sc_core::sc_time) == sizeof(sc_dt::uint64));
+    sc_core::sc_time time;
+    reinterpret_cast<sc_dt::uint64&>(time) = d.count();
+    return time;
 }
 inline Duration to_duration(sc_core::sc_time const& t) {
     return Duration{t.value()};
