@@ -7,11 +7,11 @@
 namespace netzip {
 namespace {
 
-// LZ4 block format: lengths of 15 and more go on in bytes of up to 255; a match is 4 bytes at least.
+// LZ4 block format: lengths of 15 and more go on in bytes of up to 255, none below 15; a match is 4 bytes at least.
 constexpr std::uint64_t kLz4Nibble = 15;
 constexpr std::uint64_t kLz4MinimumMatch = 4;
 std::uint64_t lz4_extension(std::uint64_t length) {
-    return length < kLz4Nibble ? 0 : (length - kLz4Nibble) / 255 + 1;
+    return (length + 255 - kLz4Nibble) / 255;
 }
 
 // Snappy: a literal tag holds lengths up to 60 and takes 1 or 2 bytes more beyond; a copy holds up to 64 bytes in 3
@@ -113,12 +113,12 @@ void LzEngine::limit_arrival(Walk& walk, std::uint64_t byte) {
     if (walk.base + byte < there) walk.base = there - byte;
 }
 
-[[gnu::always_inline]] inline void LzEngine::one_sequence(Walk& walk, LzSequence const& sequence) {
+void LzEngine::one_sequence(Walk& walk, LzSequence const& sequence) {
     std::uint64_t const end = walk.position + sequence.literals + sequence.match_length;
     std::uint64_t const last_byte = walk.bytes - 1;
     std::uint64_t const known = sequence.match_length == 0 ? last_byte : std::min(end + timing_.lookahead, last_byte);
-    if (!by_literal_.empty()) limit_literals(walk, sequence.literals);
-    if (!by_position_.empty()) limit_positions(walk, known + 1);
+    limit_literals(walk, sequence.literals);
+    limit_positions(walk, known + 1);
     limit_arrival(walk, known);
 
     std::uint64_t& slot = pops_[pop_at_];
@@ -133,8 +133,8 @@ void LzEngine::limit_arrival(Walk& walk, std::uint64_t byte) {
     std::uint64_t const pop = std::max(push, walk.emit_free);
     slot = pop;
     if (walk.position == 0) walk.first_pop = pop;
-    std::uint64_t const prefix = prefix_bytes(format_, sequence);
-    walk.emit_free = pop + prefix + sequence.literals + match_bytes(format_, sequence);
+    std::uint64_t const prefix = sequence_prefix(format_, sequence);
+    walk.emit_free = pop + sequence_bytes(format_, sequence);
 
     // Bytes are taken one per tick at the earliest: most limits cannot bind.
     std::uint64_t const leaves = pop + prefix + 1;
@@ -142,6 +142,43 @@ void LzEngine::limit_arrival(Walk& walk, std::uint64_t byte) {
     if (earliest + nearest_limit_ < leaves) limit_later(walk, sequence, leaves);
     literals_before_ += sequence.literals;
     walk.position = end;
+}
+
+/// The same as one_sequence for sequences that wait for nothing and make nothing wait, as nearly all do; stops at the
+/// first that may. Returns how many it took.
+template <LzFormat kFormat>
+std::size_t LzEngine::free_sequences(Walk& walk, std::span<LzSequence const> sequences) {
+    if (walk.position == 0 || walk.span > walk.bytes || !by_literal_.empty() || !by_position_.empty()) return 0;
+    std::uint64_t const last_byte = walk.bytes - 1;
+    std::uint64_t const nearest = walk.base + nearest_limit_;
+    std::uint64_t position = walk.position;
+    std::uint64_t emit_free = walk.emit_free;
+    std::uint64_t literals = 0;
+    std::uint64_t* const pops = pops_.data();
+    std::size_t const fifo = pops_.size();
+    std::size_t at = pop_at_;
+    std::size_t taken = 0;
+    for (; taken < sequences.size(); ++taken) {
+        LzSequence const sequence = sequences[taken];
+        std::uint64_t const end = position + sequence.literals + sequence.match_length;
+        std::uint64_t const known =
+            sequence.match_length == 0 ? last_byte : std::min(end + timing_.lookahead, last_byte);
+        std::uint64_t const push = walk.base + known + match_ticks_;
+        if (push < pops[at] + turn_ticks_) break;
+        std::uint64_t const pop = std::max(push, emit_free);
+        std::uint64_t const prefix = prefix_bytes(kFormat, sequence);
+        if (nearest + position < pop + prefix + 1) break;
+        pops[at] = pop;
+        at = at + 1 == fifo ? 0 : at + 1;
+        emit_free = pop + prefix + sequence.literals + match_bytes(kFormat, sequence);
+        literals += sequence.literals;
+        position = end;
+    }
+    walk.position = position;
+    walk.emit_free = emit_free;
+    literals_before_ += literals;
+    pop_at_ = at;
+    return taken;
 }
 
 /// Notes which later bytes must wait until the literals of this sequence begin to leave.
@@ -166,7 +203,13 @@ EngineStamps LzEngine::admit(std::uint64_t head, std::uint64_t tail, BlockWork c
         if (work.matches != 0) throw RunError("an LZ engine needs the sequences of the block, got only their count");
         one_sequence(walk, {static_cast<std::uint16_t>(work.bytes_in), 0, 0});
     }
-    for (LzSequence const& sequence : work.sequences) one_sequence(walk, sequence);
+    std::span<LzSequence const> left = work.sequences;
+    while (!left.empty()) {
+        one_sequence(walk, left.front());
+        left = left.subspan(1);
+        left = left.subspan(format_ == LzFormat::lz4 ? free_sequences<LzFormat::lz4>(walk, left)
+                                                     : free_sequences<LzFormat::snappy>(walk, left));
+    }
 
     std::uint64_t const taken = std::max(walk.base + walk.bytes, tail * w);
     emit_free_ = walk.emit_free;

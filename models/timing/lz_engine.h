@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "models/codec/lz_engine_config.h"
@@ -75,6 +76,8 @@ private:
 
     std::uint64_t clearing();
     void one_sequence(Walk& walk, LzSequence const& sequence);
+    template <LzFormat kFormat>
+    std::size_t free_sequences(Walk& walk, std::span<LzSequence const> sequences);
     void limit_literals(Walk& walk, std::uint64_t literals);
     void limit_positions(Walk& walk, std::uint64_t up_to);
     void limit_later(Walk const& walk, LzSequence const& sequence, std::uint64_t leaves);
