@@ -37,7 +37,7 @@ tlm::tlm_sync_enum DmaReader::nb_transport_fw(tlm::tlm_generic_payload& transact
     }
     std::memcpy(&address, transaction.get_data_ptr(), sizeof address);
     fetches_.push_back({annotated(delay) + config_.pcie.doorbell, address});
-    wake_.at(fetches_.back().at);
+    schedule();
     transaction.set_response_status(tlm::TLM_OK_RESPONSE);
     phase = tlm::BEGIN_RESP;
     return tlm::TLM_COMPLETED;
@@ -48,21 +48,27 @@ void DmaReader::issue() {
     // in no promised order: decide in a later delta.
     settling_ = !settling_ && config_.pcie.doorbell == Duration::zero();
     if (settling_) return wake_.again();
-    if (now() < free_) return wake_.at(free_);
-    if (!fetches_.empty() && fetches_.front().at <= now()) {
-        fetch_descriptor();
-        return wake_.at(free_);
-    }
-    Duration earliest = fetches_.empty() ? Duration::max() : fetches_.front().at;
-    if (slots_.known() && slots_.next() > now()) {
-        earliest = std::min(earliest, slots_.next());
-    } else if (slots_.known()) {  // otherwise a departure wakes us
-        if (QueuePair* pair = next_queue_pair(earliest)) {
-            read_packet(*pair);
-            return wake_.at(free_);
+    if (free_ <= now()) {
+        if (!fetches_.empty() && fetches_.front().at <= now()) {
+            fetch_descriptor();
+        } else if (slots_.known() && slots_.next() <= now()) {
+            if (QueuePair* pair = next_queue_pair()) read_packet(*pair);
         }
     }
-    if (earliest != Duration::max()) wake_.at(earliest);
+    schedule();
+}
+
+/// Wakes the engine for the first moment at which there may be something to issue.
+void DmaReader::schedule() {
+    Duration next = fetches_.empty() ? Duration::max() : fetches_.front().at;
+    if (slots_.known()) {  // otherwise a departure tells
+        Duration const room = std::max(slots_.next(), free_);
+        for (QueuePair const& pair : pairs_) {
+            if (next <= room) break;
+            if (!pair.works.empty()) next = std::min(next, std::max(pair.works.front().ready, room));
+        }
+    }
+    if (next != Duration::max()) wake_.at(std::max(next, free_));
 }
 
 void DmaReader::fetch_descriptor() {
@@ -78,17 +84,15 @@ void DmaReader::fetch_descriptor() {
     pairs_[descriptor.queue_pair].works.push_back({ready, descriptor, 0});
 }
 
-/// The queue pair whose turn it is among those with a descriptor; `earliest` becomes the first to have one later.
-DmaReader::QueuePair* DmaReader::next_queue_pair(Duration& earliest) {
+/// The queue pair whose turn it is among those with a descriptor; null when there is none.
+DmaReader::QueuePair* DmaReader::next_queue_pair() {
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
         std::size_t const index = (turn_ + i) % pairs_.size();
         QueuePair& pair = pairs_[index];
         if (pair.works.empty()) continue;
-        if (pair.works.front().ready <= now()) {
-            turn_ = index + 1;
-            return &pair;
-        }
-        earliest = std::min(earliest, pair.works.front().ready);
+        if (pair.works.front().ready > now()) continue;
+        turn_ = index + 1;
+        return &pair;
     }
     return nullptr;
 }
@@ -157,7 +161,7 @@ Departure DmaReader::depart(StreamOutput&, Payload& payload, Duration sink_ready
     recorder_.left(tag_of(payload), length, packet.head_in, departure.tail);
     bool const was_full = !slots_.known();
     slots_.leave(departure.head);
-    if (was_full) wake_.at(std::max(free_, slots_.next()));
+    if (was_full) schedule();
     return departure;
 }
 

@@ -57,8 +57,9 @@ private:
     Departure depart(StreamOutput& port, Payload& payload, Duration sink_ready) override;
 
     void issue();
+    void schedule();
     void fetch_descriptor();
-    QueuePair* next_queue_pair(Duration& earliest);
+    QueuePair* next_queue_pair();
     void read_packet(QueuePair& pair);
     void label(PacketTag& tag, Work const& work, QueuePair& pair, std::uint64_t offset, std::uint64_t length) const;
 

@@ -19,33 +19,38 @@ Calendar::Calendar(sc_core::sc_module_name name) : sc_module(name) {
 }
 
 void Calendar::ask(Wakeup& wakeup, Duration time) {
-    Duration const at = std::max(time, now());
-    Due const due{at, at == now() ? round_ + 1 : 0, wakeup.number_, &wakeup};
-    if (wakeup.asked_) {
-        if (!due.before({wakeup.time_, wakeup.round_, wakeup.number_, &wakeup})) return;
-        forget(wakeup);
+    Duration const present = now();
+    Duration const at = std::max(time, present);
+    std::uint64_t const round = at == present ? round_ + 1 : 0;
+    if (wakeup.link_ != nullptr) {
+        bool const earlier = at != wakeup.time_ ? at < wakeup.time_ : round < wakeup.round_;
+        if (!earlier) return;
+        remove(wakeup);
     }
-    wakeup.asked_ = true;
-    wakeup.time_ = due.time;
-    wakeup.round_ = due.round;
-    insert(due);
+    wakeup.time_ = at;
+    wakeup.round_ = round;
+    insert(wakeup);
     if (!running_) arm();
 }
 
-void Calendar::insert(Due const& due) {
-    due_.push_back(due);
-    std::size_t place = due_.size() - 1;
-    for (; place > 0 && due_[place - 1].before(due); --place) due_[place] = due_[place - 1];
-    due_[place] = due;
+void Calendar::insert(Wakeup& wakeup) {
+    Wakeup** link = &first_;
+    while (*link != nullptr && (*link)->before(wakeup)) link = &(*link)->next_;
+    wakeup.link_ = link;
+    wakeup.next_ = *link;
+    if (*link != nullptr) (*link)->link_ = &wakeup.next_;
+    *link = &wakeup;
 }
 
-void Calendar::forget(Wakeup& wakeup) {
-    std::erase_if(due_, [&](Due const& due) { return due.wakeup == &wakeup; });
+void Calendar::remove(Wakeup& wakeup) {
+    *wakeup.link_ = wakeup.next_;
+    if (wakeup.next_ != nullptr) wakeup.next_->link_ = wakeup.link_;
+    wakeup.link_ = nullptr;
 }
 
 /// Tells the kernel of the first wake-up; an event keeps the earliest time it was told.
 void Calendar::arm() {
-    if (!due_.empty()) event_.notify(annotate(due_.back().time));
+    if (first_ != nullptr) event_.notify(annotate(first_->time_));
 }
 
 void Calendar::run() {
@@ -65,16 +70,15 @@ void Calendar::run() {
 void Calendar::run_ahead() {
     Duration const quantum = to_duration(tlm::tlm_global_quantum::instance().get());
     Duration const end = kernel_now() + quantum;
-    if (!due_.empty()) round_ = due_.back().round;
-    while (!due_.empty() && due_.back().time <= end) {
-        Due const due = due_.back();
+    if (first_ != nullptr) round_ = first_->round_;
+    while (first_ != nullptr && first_->time_ <= end) {
+        Wakeup& due = *first_;
         // Without a quantum other processes may be due between the rounds.
-        if (quantum == Duration::zero() && due.round != round_) return;
-        due_.pop_back();
-        round_ = due.round;
-        time_ahead = due.time - kernel_now();
-        due.wakeup->asked_ = false;
-        due.wakeup->action_();
+        if (quantum == Duration::zero() && due.round_ != round_) return;
+        remove(due);
+        round_ = due.round_;
+        time_ahead = due.time_ - kernel_now();
+        due.action_();
     }
 }
 
@@ -82,7 +86,7 @@ Wakeup::Wakeup(std::function<void()> action)
     : calendar_(Calendar::of_simulation()), action_(std::move(action)), number_(calendar_->wakeups_++) {}
 
 Wakeup::~Wakeup() {
-    calendar_->forget(*this);
+    if (link_ != nullptr) calendar_->remove(*this);
 }
 
 }  // namespace netzip

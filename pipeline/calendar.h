@@ -29,27 +29,15 @@ public:
 
 private:
     friend class Wakeup;
-    /// When a wake-up is due.
-    struct Due {
-        Duration time;
-        std::uint64_t round = 0;
-        std::uint64_t number = 0;  ///< of the wake-up, in the order of their making
-        Wakeup* wakeup = nullptr;
-
-        bool before(Due const& other) const {
-            if (time != other.time) return time < other.time;
-            return round != other.round ? round < other.round : number < other.number;
-        }
-    };
 
     void ask(Wakeup& wakeup, Duration time);
-    void insert(Due const& due);
-    void forget(Wakeup& wakeup);
+    void insert(Wakeup& wakeup);
+    void remove(Wakeup& wakeup);
     void run();
     void run_ahead();
     void arm();
 
-    std::vector<Due> due_;  ///< the first one last; about ten, so that a sorted row is faster than a heap
+    Wakeup* first_ = nullptr;  ///< a list in order of time; about ten, so that walking it is faster than a heap
     std::uint64_t wakeups_ = 0;
     std::uint64_t round_ = 0;  ///< of what runs now
     bool running_ = false;
@@ -71,12 +59,19 @@ public:
 
 private:
     friend class Calendar;
+    /// Whether this one is due before `other`.
+    bool before(Wakeup const& other) const {
+        if (time_ != other.time_) return time_ < other.time_;
+        return round_ != other.round_ ? round_ < other.round_ : number_ < other.number_;
+    }
+
     std::shared_ptr<Calendar> calendar_;
     std::function<void()> action_;
-    std::uint64_t number_;
-    bool asked_ = false;
-    Duration time_;  ///< what was asked for
+    std::uint64_t number_;  ///< in the order of their making
+    Duration time_;         ///< when it is due, and in which round
     std::uint64_t round_ = 0;
+    Wakeup* next_ = nullptr;   ///< in the calendar's list
+    Wakeup** link_ = nullptr;  ///< what points here; null when it is not in the list
 };
 
 }  // namespace netzip

@@ -27,7 +27,19 @@ void Mux::arrived(StreamInput& port, Payload& payload, Duration head) {
         candidate.head = clock_.after(candidate.head, crossing_[index]);
         candidate.tail = clock_.after(candidate.tail, crossing_[index]);
     }
-    wake_.at(std::max(candidate.head, free_));
+    schedule();
+}
+
+/// Wakes the mux for the first moment at which it could let a packet go.
+void Mux::schedule() {
+    if (!slots_.known()) return;  // a departure tells
+    Duration head = Duration::max();
+    for (Candidate const& candidate : candidates_) {
+        if (candidate.payload != nullptr && order_.oldest(tag_of(*candidate.payload))) {
+            head = std::min(head, candidate.head);
+        }
+    }
+    if (head != Duration::max()) wake_.at(std::max({head, free_, slots_.next()}));
 }
 
 void Mux::arbitrate() {
@@ -35,26 +47,17 @@ void Mux::arbitrate() {
     // all that arrives now is there. What enters the demux now comes later (the bypass takes at least a cycle).
     settling_ = !settling_ && order_.bypassing() > 0 && order_.accelerated() > 0;
     if (settling_) return wake_.again();
-    if (!slots_.known()) return;
-    Duration const may_admit = std::max(free_, slots_.next());
-    if (now() < may_admit) return wake_.at(may_admit);
-    std::size_t chosen = candidates_.size();
-    Duration next = Duration::max();
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
-        Candidate const& candidate = candidates_[i];
-        if (candidate.payload == nullptr || !order_.oldest(tag_of(*candidate.payload))) continue;
-        if (candidate.head > now()) {
-            next = std::min(next, candidate.head);
-        } else if (chosen == candidates_.size() || candidate.head < candidates_[chosen].head) {
-            chosen = i;
+    if (slots_.known() && std::max(free_, slots_.next()) <= now()) {
+        std::size_t chosen = candidates_.size();
+        for (std::size_t i = 0; i < candidates_.size(); ++i) {
+            Candidate const& candidate = candidates_[i];
+            if (candidate.payload == nullptr || !order_.oldest(tag_of(*candidate.payload))) continue;
+            if (candidate.head > now()) continue;
+            if (chosen == candidates_.size() || candidate.head < candidates_[chosen].head) chosen = i;
         }
+        if (chosen < candidates_.size()) admit(chosen);
     }
-    if (chosen < candidates_.size()) {
-        admit(chosen);
-        if (candidates_[0].payload != nullptr || candidates_[1].payload != nullptr) wake_.at(free_);
-    } else if (next != Duration::max()) {
-        wake_.at(next);
-    }
+    schedule();
 }
 
 void Mux::admit(std::size_t port) {
@@ -82,9 +85,8 @@ Departure Mux::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
     bool const was_full = !slots_.known();
     slots_.leave(packet.frees_slot(config_, clock_, departure));
     if (was_full) {
-        Duration const may_admit = std::max(slots_.next(), free_);
-        recorder_.blocked(free_, may_admit);
-        wake_.at(may_admit);
+        recorder_.blocked(free_, slots_.next());
+        schedule();
     }
     return departure;
 }

@@ -42,6 +42,7 @@ private:
     };
     void arrived(StreamInput& port, Payload& payload, Duration head) override;
     Departure depart(StreamOutput& port, Payload& payload, Duration sink_ready) override;
+    void schedule();
     void arbitrate();
     void admit(std::size_t port);
 
