@@ -24,6 +24,16 @@ def entry(name, value, unit, source, valid=""):
             f'source = "{source}"{more} }},\n')
 
 
+def lane_logic(name, counts, lanes):
+    """LUT, FF and gates of a block of `lanes` lanes, for one of them."""
+    def value(amount):
+        return -(-amount // lanes)
+    source = f"own RTL: {counts['what']}, divided by {lanes}; {counts['source']}"
+    return (entry(name + ".lut", value(counts["lut"] - counts["lut_memory"]), "LUT", source, "lanes = [1, 64]") +
+            entry(name + ".ff", value(counts["ff"]), "FF", source) +
+            entry(name + ".gates", value(counts["gates"]), "gate", source))
+
+
 def logic(name, counts, valid="", less=None):
     """LUT, FF and gates of a block, less those of another one that it contains."""
     def value(key):
@@ -60,6 +70,8 @@ def main():
     text += entry("lz4_decompress.clock", 0, "MHz", "no timing closure was done")
     text += logic("exponent_window_compress", counts["exponent_window_encoder"], stage)
     text += logic("exponent_prefix_compress", counts["exponent_prefix_encoder"], stage)
+    text += logic("exponent_window_decompress", counts["exponent_window_decoder"], stage)
+    text += lane_logic("exponent_prefix_decompress", counts["exponent_prefix_decoder"], 32)
     source = "own RTL: found inside the exponent-prefix encoder"
     text += entry("exponent_scale.lut", 0, "LUT", source) + entry("exponent_scale.ff", 0, "FF", source)
     with open(os.path.join(COST, "rtl_blocks.toml"), "w") as file:

@@ -187,7 +187,7 @@ MUTATIONS = {
 
 
 def run(command, **kwargs):
-    return subprocess.run(command, capture_output=True, text=True, **kwargs)
+    return subprocess.run(command, capture_output=True, text=True, errors="replace", **kwargs)
 
 
 def link_command(build):

@@ -169,7 +169,7 @@ TEMPLATE_TEST_CASE("a packet of impossible size leaves an exponent decoder as on
         if (n % 3 == 0)
             CHECK(out[n].data.size() == 1);
         else
-            CHECK(out[n].data == originals[n]);
+            CHECK((out[n].data == originals[n]));
     }
 }
 
