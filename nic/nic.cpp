@@ -28,7 +28,7 @@ Nic::Nic(sc_core::sc_module_name name, NicConfig const& config, PayloadPool& poo
 std::vector<StageStats> Nic::transmit_stats() const {
     std::vector<StageStats> stats{dma_reader.stats()};
     if (transmit_ != nullptr) {
-        for (StageStats& stage : transmit_->stats()) stats.push_back(std::move(stage));
+        append(stats, transmit_->stats());
     }
     stats.push_back(protocol.send_stats());
     return stats;
@@ -37,7 +37,7 @@ std::vector<StageStats> Nic::transmit_stats() const {
 std::vector<StageStats> Nic::receive_stats() const {
     std::vector<StageStats> stats{protocol.receive_stats()};
     if (receive_ != nullptr) {
-        for (StageStats& stage : receive_->stats()) stats.push_back(std::move(stage));
+        append(stats, receive_->stats());
     }
     stats.push_back(dma_writer.stats());
     return stats;

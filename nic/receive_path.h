@@ -5,6 +5,7 @@
 #include "pipeline/delta_decoder.h"
 #include "pipeline/demux.h"
 #include "pipeline/mux.h"
+#include "pipeline/stage_chain.h"
 #include "pipeline/staging_buffer.h"
 #include "pipeline/ungrouper.h"
 
@@ -27,11 +28,8 @@ private:
     QueuePairOrder order_;
     Demux demux_;
     DecompressorStage decompressor_;
-    StagingBuffer ungrouping_buffer_;
-    UngrouperStage ungrouper_;
-    DeltaDecoderStage delta_decoder_;
-    Stage slices_;
-    Stage bypass_;
+    StageChain after_;  ///< ungrouping buffer, ungrouper, delta decoder, slices
+    StageChain bypass_;
     Mux mux_;
 };
 

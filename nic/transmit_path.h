@@ -7,6 +7,7 @@
 #include "pipeline/grouper.h"
 #include "pipeline/merge.h"
 #include "pipeline/mux.h"
+#include "pipeline/stage_chain.h"
 #include "pipeline/staging_buffer.h"
 
 namespace netzip {
@@ -27,13 +28,10 @@ public:
 private:
     QueuePairOrder order_;
     Demux demux_;
-    DeltaEncoderStage delta_encoder_;
-    StagingBuffer staging_buffer_;
-    GrouperStage grouper_;
+    StageChain before_;  ///< delta encoder, staging buffer, grouper
     CompressorStage compressor_;
-    Merge merge_;
-    Stage slices_;
-    Stage bypass_;
+    StageChain after_;  ///< merge, slices
+    StageChain bypass_;
     Mux mux_;
 };
 

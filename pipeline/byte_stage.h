@@ -9,9 +9,9 @@ namespace netzip {
 template <Station kStation, void (PayloadWork::*kWork)(Payload&)>
 class ByteStage : public Stage {
 public:
-    ByteStage(sc_core::sc_module_name name, StageConfig const& config, Frequency nic_clock, Frequency upstream_clock,
+    ByteStage(std::string name, StageConfig const& config, Frequency nic_clock, Frequency upstream_clock,
               PayloadWork& payload_work)
-        : Stage(name, kStation, config, nic_clock, upstream_clock), payload_work_(payload_work) {}
+        : Stage(std::move(name), kStation, config, nic_clock, upstream_clock), payload_work_(payload_work) {}
 
 private:
     Cycles work(Payload& payload, PacketTag&) override {

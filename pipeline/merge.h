@@ -12,9 +12,9 @@ namespace netzip {
 /// Does not model:  the raw buffer's area apart from the cost report.
 class Merge : public Stage {
 public:
-    Merge(sc_core::sc_module_name name, StageConfig const& config, Frequency nic_clock, Frequency upstream_clock,
+    Merge(std::string name, StageConfig const& config, Frequency nic_clock, Frequency upstream_clock,
           PayloadWork& payload_work)
-        : Stage(name, Station::merge, config, nic_clock, upstream_clock), payload_work_(payload_work) {}
+        : Stage(std::move(name), Station::merge, config, nic_clock, upstream_clock), payload_work_(payload_work) {}
 
 private:
     Cycles work(Payload& payload, PacketTag& tag) override {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "models/timing/stage_timing.h"
 #include "pipeline/ring.h"
 #include "pipeline/stage_recorder.h"
@@ -9,22 +7,36 @@
 
 namespace netzip {
 
-/// One pipeline stage: packets go in order through `in`, are worked on, and leave through `out`.
+/// One pipeline stage, in a StageChain: packets come in order, are worked on, and leave.
 ///
 /// Models:          occupancy, latency, whole-packet slots and back-pressure as in StageTimer, exactly.
 /// Approximates:    the bytes change when the packet is admitted; only their time is modelled per packet.
 /// Does not model:  stalls inside a packet.
-class Stage : public sc_core::sc_module, public Watched, private StreamSink, private StreamSource {
+class Stage {
 public:
-    StreamInput in;
-    StreamOutput out;
-
     /// `station` is stamped with each packet's tail; `upstream_clock` 0 Hz means the NIC's.
-    Stage(sc_core::sc_module_name name, Station station, StageConfig const& config, Frequency nic_clock,
+    Stage(std::string name, Station station, StageConfig const& config, Frequency nic_clock,
           Frequency upstream_clock = Frequency{0});
+    virtual ~Stage() = default;
 
+    std::string const& name() const { return name_; }
+    Frequency clock() const { return timer_.clock(); }
+    /// Without whom it waits for.
     StageStats stats() const;
-    void watch(Trace& trace, std::string const& track) override { recorder_.watch(trace, track); }
+    void watch(Trace& trace, std::string const& track) { recorder_.watch(trace, track); }
+
+    /// A packet comes in whose first byte is there at `head`. `before` is how it left a stage of the same clock: its
+    /// edges need no conversion; null after any other.
+    void enter(Payload& payload, Duration head, StageTimes const* before);
+    /// The oldest packet inside; only when there is one.
+    Payload& oldest() const { return *inside_.front().payload; }
+    bool empty() const { return inside_.empty(); }
+    /// The oldest packet leaves now that the next stage has a slot from `sink_ready` on.
+    StageTimes leave(Duration sink_ready);
+    /// Whether it is known when a slot is free for another packet: all but `slots - 1` have left.
+    bool slot_known() const { return inside_.size() < slots_; }
+    /// When that is; what it waited for the next stage counts as blocked.
+    Duration take_slot();
 
 protected:
     /// What the stage does to the bytes; may change the payload's size. Returns cycles that this packet costs beyond
@@ -33,19 +45,18 @@ protected:
 
 private:
     struct Inside {
+        Payload* payload;
         StageTimes times;
         Duration head_in;
     };
-    void arrived(StreamInput& port, Payload& payload, Duration head) override;
-    Departure depart(StreamOutput& port, Payload& payload, Duration sink_ready) override;
-    void grant();
 
+    std::string name_;
     Station station_;
-    StageConfig config_;
-    StageTimer timer_;
-    Ring<Inside> inside_;
+    std::uint64_t slots_;
     Duration head_;
     Duration taken_;
+    Ring<Inside> inside_;
+    StageTimer timer_;
     StageRecorder recorder_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/units.h"
 
@@ -26,5 +28,9 @@ struct StageStats {
     std::uint64_t inside = 0;
     std::string waits_for;
 };
+
+inline void append(std::vector<StageStats>& all, std::vector<StageStats>&& more) {
+    for (StageStats& stats : more) all.push_back(std::move(stats));
+}
 
 }  // namespace netzip

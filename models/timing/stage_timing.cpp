@@ -39,8 +39,18 @@ std::uint64_t StageTimer::released(std::uint64_t taken, std::uint64_t head_out, 
 
 StageTimes StageTimer::admit(Duration head_in, Duration tail_in, std::uint64_t bytes_in, std::uint64_t bytes_out,
                              Cycles extra, Cycles gather) {
-    std::uint64_t const head = cursor_.advance(head_in) + crossing_;
-    std::uint64_t const tail = cursor_.index(tail_in) + crossing_;
+    std::uint64_t const head = cursor_.advance(head_in);
+    return admit_edges(head + crossing_, cursor_.index(tail_in) + crossing_, bytes_in, bytes_out, extra, gather);
+}
+
+StageTimes StageTimer::admit_after(StageTimes const& before, std::uint64_t bytes_in, std::uint64_t bytes_out,
+                                   Cycles extra) {
+    return admit_edges(before.head_edge + crossing_, before.tail_edge + crossing_, bytes_in, bytes_out, extra,
+                       Cycles{0});
+}
+
+StageTimes StageTimer::admit_edges(std::uint64_t head, std::uint64_t tail, std::uint64_t bytes_in,
+                                   std::uint64_t bytes_out, Cycles extra, Cycles gather) {
     std::uint64_t const start = std::max(store_ ? tail : head, free_);
     std::uint64_t const beats_in = width_.up(bytes_in);
     std::uint64_t const taken = std::max(start + beats_in, tail);

@@ -92,6 +92,10 @@ public:
     StageTimes admit(Duration head_in, Duration tail_in, std::uint64_t bytes_in, std::uint64_t bytes_out,
                      Cycles extra = Cycles{0}, Cycles gather = Cycles{0});
 
+    /// The same for a packet that comes as it left `before`, a stage of the same clock.
+    StageTimes admit_after(StageTimes const& before, std::uint64_t bytes_in, std::uint64_t bytes_out,
+                           Cycles extra = Cycles{0});
+
     /// The oldest packet that has not departed leaves now that the sink takes it from `sink_ready` on.
     /// `times` is what `admit` returned for it.
     StageTimes depart(StageTimes const& times, std::uint64_t bytes_out, Duration sink_ready, Cycles gather = Cycles{0});
@@ -109,6 +113,8 @@ public:
 
 private:
     std::size_t after(std::size_t place) const { return place + 1 == releases_.size() ? 0 : place + 1; }
+    StageTimes admit_edges(std::uint64_t head, std::uint64_t tail, std::uint64_t bytes_in, std::uint64_t bytes_out,
+                           Cycles extra, Cycles gather);
     std::uint64_t released(std::uint64_t taken, std::uint64_t head_out, std::uint64_t tail_out) const;
 
     StageConfig config_;

@@ -238,7 +238,8 @@ TEST_CASE("a demultiplexer counts its slots until the packets really leave", "[p
     QueuePairOrder order;
     PacketSource source("source", sim.pool, ten_flagged_and_two_not());
     Demux demux("demux", Demux::Direction::transmit, config, 1_GHz, work, order);
-    Stage stage("stage", Station::delta_encoder, slow, 1_GHz);
+    StageChain stage("stage");
+    stage.add<Stage>("stage", Station::delta_encoder, slow, 1_GHz);
     PacketSink accelerated("accelerated");
     PacketSink bypass("bypass");
     source.out.bind(demux.in);
