@@ -16,34 +16,36 @@ Cycles Stage::work(Payload&, PacketTag&) {
     return Cycles{0};
 }
 
-void Stage::enter(Payload& payload, Duration head, StageTimes const* before) {
+void Stage::enter(Payload& payload, Duration head, StageEdges const* before) {
     PacketTag& tag = tag_of(payload);
     std::uint64_t const bytes_in = payload.get_data_length();
     Cycles const extra = work(payload, tag);
-    std::uint64_t const bytes_out = payload.get_data_length();
-    StageTimes const times = before != nullptr ? timer_.admit_after(*before, bytes_in, bytes_out, extra)
-                                               : timer_.admit(head, tag.tail_at, bytes_in, bytes_out, extra);
+    // Head first: it moves the conversion's anchor.
+    std::uint64_t const head_edge = before != nullptr ? before->head : timer_.head_edge(head);
+    std::uint64_t const tail_edge = before != nullptr ? before->tail : timer_.tail_edge(tag.tail_at);
+    StageEdges const edges = timer_.admit(head_edge, tail_edge, bytes_in, payload.get_data_length(), extra);
     head_ = head;
-    taken_ = times.taken;
-    inside_.push_back({&payload, times, head});
+    taken_ = edges.taken;
+    inside_.push_back({&payload, edges, head});
     recorder_.entered(bytes_in, inside_.size());
 }
 
-StageTimes Stage::leave(Duration sink_ready) {
+Stage::Exit Stage::leave(Duration sink_ready) {
     Inside const& packet = inside_.front();
     PacketTag& tag = tag_of(*packet.payload);
     std::uint64_t const bytes = packet.payload->get_data_length();
-    StageTimes const times = timer_.depart(packet.times, bytes, sink_ready);
-    tag.stamp(station_, times.tail_out);
-    tag.tail_at = times.tail_out;
-    recorder_.left(tag, bytes, packet.head_in, times.tail_out);
+    StageEdges const edges = timer_.depart(packet.edges, bytes, sink_ready);
+    Departure const departure{timer_.time(edges.head), timer_.time(edges.tail)};
+    tag.stamp(station_, departure.tail);
+    tag.tail_at = departure.tail;
+    recorder_.left(tag, bytes, packet.head_in, departure.tail);
     inside_.pop_front();
-    return times;
+    return {departure, edges};
 }
 
 Duration Stage::take_slot() {
     Duration const slot = std::max({timer_.next_slot(), head_, now()});
-    recorder_.blocked(taken_, slot);
+    recorder_.blocked(timer_.time(taken_), slot);
     return slot;
 }
 

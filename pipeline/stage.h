@@ -25,14 +25,18 @@ public:
     StageStats stats() const;
     void watch(Trace& trace, std::string const& track) { recorder_.watch(trace, track); }
 
-    /// A packet comes in whose first byte is there at `head`. `before` is how it left a stage of the same clock: its
-    /// edges need no conversion; null after any other.
-    void enter(Payload& payload, Duration head, StageTimes const* before);
+    /// A packet comes in whose first byte is there at `head`. `before` is how it left a stage of the same clock; null
+    /// after any other.
+    void enter(Payload& payload, Duration head, StageEdges const* before);
     /// The oldest packet inside; only when there is one.
     Payload& oldest() const { return *inside_.front().payload; }
     bool empty() const { return inside_.empty(); }
     /// The oldest packet leaves now that the next stage has a slot from `sink_ready` on.
-    StageTimes leave(Duration sink_ready);
+    struct Exit {
+        Departure departure;
+        StageEdges edges;
+    };
+    Exit leave(Duration sink_ready);
     /// Whether it is known when a slot is free for another packet: all but `slots - 1` have left.
     bool slot_known() const { return inside_.size() < slots_; }
     /// When that is; what it waited for the next stage counts as blocked.
@@ -46,7 +50,7 @@ protected:
 private:
     struct Inside {
         Payload* payload;
-        StageTimes times;
+        StageEdges edges;
         Duration head_in;
     };
 
@@ -54,7 +58,7 @@ private:
     Station station_;
     std::uint64_t slots_;
     Duration head_;
-    Duration taken_;
+    std::uint64_t taken_ = 0;  ///< edge
     Ring<Inside> inside_;
     StageTimer timer_;
     StageRecorder recorder_;

@@ -17,7 +17,7 @@ void StageChain::arrived(StreamInput&, Payload& payload, Duration head) {
     enter(0, payload, head, nullptr);
 }
 
-void StageChain::enter(std::size_t place, Payload& payload, Duration head, StageTimes const* before) {
+void StageChain::enter(std::size_t place, Payload& payload, Duration head, StageEdges const* before) {
     Place& here = places_[place];
     here.stage->enter(payload, head, here.follows ? before : nullptr);
     here.owes = true;
@@ -37,18 +37,18 @@ void StageChain::forward(std::size_t place) {
     here.sending = true;
     while (!here.stage->empty() && !places_[place + 1].owes) {
         Payload& payload = here.stage->oldest();
-        StageTimes const times = here.stage->leave(here.next_free);
-        here.next_free = times.tail_out;
+        Stage::Exit const exit = here.stage->leave(here.next_free);
+        here.next_free = exit.departure.tail;
         grant(place);
-        enter(place + 1, payload, times.head_out, &times);
+        enter(place + 1, payload, exit.departure.head, &exit.edges);
     }
     here.sending = false;
 }
 
 Departure StageChain::depart(StreamOutput&, Payload&, Duration sink_ready) {
-    StageTimes const times = places_.back().stage->leave(sink_ready);
+    Departure const departure = places_.back().stage->leave(sink_ready).departure;
     grant(places_.size() - 1);
-    return {times.head_out, times.tail_out};
+    return departure;
 }
 
 /// Tells the stage before when a slot is free, as soon as that is known.

@@ -41,7 +41,7 @@ private:
     void arrived(StreamInput& port, Payload& payload, Duration head) override;
     Departure depart(StreamOutput& port, Payload& payload, Duration sink_ready) override;
     void append(std::unique_ptr<Stage> stage);
-    void enter(std::size_t place, Payload& payload, Duration head, StageTimes const* before);
+    void enter(std::size_t place, Payload& payload, Duration head, StageEdges const* before);
     void forward(std::size_t place);
     void grant(std::size_t place);
     std::string path_of(std::size_t place) const;

@@ -11,7 +11,8 @@ EdgeCursor::EdgeCursor(Frequency frequency)
     std::uint64_t const limit = std::uint64_t{1} << 62;
     reach_ = limit / (rest_ > whole_ ? rest_ + 1 : whole_ + 1);
     reach_time_ = limit / frequency_;
-    reciprocal_ = ~std::uint64_t{0} / frequency_;
+    of_frequency_ = ~std::uint64_t{0} / frequency_;
+    of_whole_ = ~std::uint64_t{0} / whole_;
 }
 
 std::uint64_t EdgeCursor::index_from_anchor(Duration time) const {

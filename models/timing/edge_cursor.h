@@ -4,22 +4,21 @@
 
 namespace netzip {
 
-/// ClockDomain with a memory: exactly the same edges, but conversions near the last anchor need a multiplication
-/// instead of a 128-bit division. A packet asks for six edges within microseconds of each other.
+/// ClockDomain with a memory: exactly the same edges, but conversions near the last anchor need multiplications and no
+/// division. A packet asks for some edges in each stage, within microseconds of each other.
 class EdgeCursor {
 public:
     explicit EdgeCursor(Frequency frequency);
 
     ClockDomain const& clock() const { return clock_; }
     /// Index of the first edge at or after `time`.
-    std::uint64_t index(Duration time) const {
-        return rest_ == 0 ? clock_.index_at_or_after(time) : index_from_anchor(time);
-    }
+    std::uint64_t index(Duration time) const { return rest_ == 0 ? whole_periods(time) : index_from_anchor(time); }
     /// The same, and moves the anchor there when time went on.
-    std::uint64_t advance(Duration time) { return rest_ == 0 ? clock_.index_at_or_after(time) : advance_anchor(time); }
+    std::uint64_t advance(Duration time) { return rest_ == 0 ? whole_periods(time) : advance_anchor(time); }
     /// Time of edge `n`.
     Duration edge(std::uint64_t n) const {
-        if (rest_ == 0 || n < n_ || n - n_ > reach_) return clock_.edge(n);
+        if (rest_ == 0) return Duration{whole_} * n;
+        if (n < n_ || n - n_ > reach_) return clock_.edge(n);
         std::uint64_t const d = n - n_;
         return Duration{time_} + Duration{d * whole_ + round_up(d)};
     }
@@ -34,10 +33,15 @@ private:
         std::uint64_t const more = d * rest_;
         return more > slack_ ? by_frequency(more - slack_ + frequency_ - 1) : 0;
     }
-    /// x / frequency_. The product with the reciprocal is the quotient or one less.
-    std::uint64_t by_frequency(std::uint64_t x) const {
-        auto const q = static_cast<std::uint64_t>((Wide{x} * reciprocal_) >> 64);
-        return q + (x - q * frequency_ >= frequency_ ? 1 : 0);
+    std::uint64_t by_frequency(std::uint64_t x) const { return divide(x, frequency_, of_frequency_); }
+    /// Periods that begin before `time`, when a period is a whole number of femtoseconds.
+    std::uint64_t whole_periods(Duration time) const {
+        return time == Duration::zero() ? 0 : divide(time.count() - 1, whole_, of_whole_) + 1;
+    }
+    /// x / divisor. The product with the reciprocal is the quotient or one less.
+    static std::uint64_t divide(std::uint64_t x, std::uint64_t divisor, std::uint64_t reciprocal) {
+        auto const q = static_cast<std::uint64_t>((Wide{x} * reciprocal) >> 64);
+        return q + (x - q * divisor >= divisor ? 1 : 0);
     }
 
     ClockDomain clock_;
@@ -46,7 +50,8 @@ private:
     std::uint64_t rest_;   ///< 10^15 mod frequency: what a period is longer, in 1/frequency fs
     std::uint64_t reach_;  ///< cycles and femtoseconds from the anchor within which 64 bits suffice
     std::uint64_t reach_time_;
-    std::uint64_t reciprocal_;  ///< 2^64 / frequency, rounded down
+    std::uint64_t of_frequency_;  ///< 2^64 / frequency, rounded down: its reciprocal
+    std::uint64_t of_whole_;      ///< of a period
     // The anchor: edge n_ is at time_, and n_ * 10^15 = time_ * frequency - slack_, slack_ < frequency.
     std::uint64_t n_ = 0;
     std::uint64_t time_ = 0;

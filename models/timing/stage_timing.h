@@ -1,73 +1,31 @@
 #pragma once
 
-#include <array>
-#include <utility>
+#include <algorithm>
 #include <vector>
 
-#include "base/config/range.h"
 #include "models/timing/divider.h"
 #include "models/timing/edge_cursor.h"
+#include "models/timing/stage_config.h"
 
 namespace netzip {
 
-class UnusedParameters;
-
-/// When a stage begins with a packet.
-enum class Admission {
-    cut_through,        ///< as soon as its first byte is there
-    store_and_forward,  ///< when its last byte is there: staging buffers, size decisions
+/// What happens to one packet in one stage, in edges of the stage's clock. Intervals are half-open: a tail is the end
+/// of the cycle of the last beat.
+struct StageEdges {
+    std::uint64_t start = 0;  ///< begins to take it
+    std::uint64_t taken = 0;  ///< has taken its last byte
+    std::uint64_t head = 0;   ///< its first byte is at the output
+    std::uint64_t tail = 0;   ///< its last byte has left
 };
 
-template <>
-struct EnumNames<Admission> {
-    static constexpr std::array values{std::pair{Admission::cut_through, "cut_through"},
-                                       std::pair{Admission::store_and_forward, "store_and_forward"}};
-};
-
-/// One pipeline stage of fixed latency.
-struct StageConfig {
-    Bytes width{64};
-    Cycles latency{4};
-    std::uint64_t slots = 2;
-    Admission admission = Admission::cut_through;
-    Frequency clock{0};
-    Cycles crossing{3};
-    Cycles release_early{6};
-
-    template <class V>
-    void fields(V& v) {
-        v("width", width, between(Bytes{1}, Bytes{4096}), "Bytes taken and sent per cycle.",
-          "512-bit streams, as in the NetZIP prototype and Corundum");
-        v("latency", latency, any(), "Cycles from the start of a packet to its head at the output.",
-          "assumption: split of the 170 stages");
-        v("slots", slots, between(1, 1024), "Whole packets it may hold; two make a double buffer.", "assumption");
-        v("admission", admission, any(), "Begin with the first byte of a packet or with the last.", "assumption");
-        v("clock", clock, any(), "Clock of the stage; 0 Hz is the clock of the NIC.", "assumption");
-        v("crossing", crossing, any(), "Synchroniser cycles, paid when the clock before the stage is another one.",
-          "assumption: two-flop synchroniser of gray pointers and a FIFO read");
-        v("release_early", release_early, any(),
-          "Store-and-forward: a slot is free this long before its last byte has left, but not before it was read.",
-          "own RTL of the grouper: 4, of which 2 are skid at the input; 6 covers the read latency of the buffer");
-    }
-
-    void unused(std::string const& place, UnusedParameters& unused) const;
-};
-
-/// Cycles that a packet pays at the input of a stage when the clock before it is another one; 0 Hz is the NIC's.
-Cycles crossing_cycles(StageConfig const& config, Frequency nic_clock, Frequency upstream_clock);
-
-/// What happens to one packet in one stage. Intervals are half-open: a tail is the end of the cycle of the last beat.
+/// The same as times.
 struct StageTimes {
-    Duration start{0};     ///< begins to take it
-    Duration taken{0};     ///< has taken its last byte
-    Duration head_out{0};  ///< its first byte is at the output
-    Duration tail_out{0};  ///< its last byte has left
+    Duration start{0};
+    Duration taken{0};
+    Duration head_out{0};
+    Duration tail_out{0};
     Duration released{0};  ///< its slot is free for another packet
-
-    // The same in edges of the stage's clock.
-    std::uint64_t taken_edge = 0;
-    std::uint64_t head_edge = 0;
-    std::uint64_t tail_edge = 0;
+    StageEdges edges;
 };
 
 /// The recurrence of a stage, packet by packet, in exact edges of the stage's clock.
@@ -92,17 +50,22 @@ public:
     StageTimes admit(Duration head_in, Duration tail_in, std::uint64_t bytes_in, std::uint64_t bytes_out,
                      Cycles extra = Cycles{0}, Cycles gather = Cycles{0});
 
-    /// The same for a packet that comes as it left `before`, a stage of the same clock.
-    StageTimes admit_after(StageTimes const& before, std::uint64_t bytes_in, std::uint64_t bytes_out,
-                           Cycles extra = Cycles{0});
-
     /// The oldest packet that has not departed leaves now that the sink takes it from `sink_ready` on.
     /// `times` is what `admit` returned for it.
     StageTimes depart(StageTimes const& times, std::uint64_t bytes_out, Duration sink_ready, Cycles gather = Cycles{0});
 
+    // The same in edges, for a chain of stages: from one stage to the next of the same clock none is converted.
+    StageEdges admit(std::uint64_t head_in, std::uint64_t tail_in, std::uint64_t bytes_in, std::uint64_t bytes_out,
+                     Cycles extra, Cycles gather = Cycles{0});
+    StageEdges depart(StageEdges const& edges, std::uint64_t bytes_out, Duration sink_ready, Cycles gather = Cycles{0});
+    /// First edges at or after the times of a packet that comes in; times must not go back.
+    std::uint64_t head_edge(Duration head_in) { return cursor_.advance(head_in); }
+    std::uint64_t tail_edge(Duration tail_in) const { return cursor_.index(tail_in); }
+    Duration time(std::uint64_t edge) const { return cursor_.edge(edge); }
+
     /// When a slot is free for the packet after the last one admitted. Definite once that slot's packet, the one
     /// `slots - 1` before the last, has departed; until then it is as if the sink were ready.
-    Duration next_slot() const { return releases_[admit_at_]; }
+    Duration next_slot() const { return cursor_.edge(releases_[admit_at_]); }
 
     Frequency clock() const { return cursor_.clock().frequency(); }
     /// Cycles in which the stage took bytes, over all packets.
@@ -113,15 +76,17 @@ public:
 
 private:
     std::size_t after(std::size_t place) const { return place + 1 == releases_.size() ? 0 : place + 1; }
-    StageTimes admit_edges(std::uint64_t head, std::uint64_t tail, std::uint64_t bytes_in, std::uint64_t bytes_out,
-                           Cycles extra, Cycles gather);
-    std::uint64_t released(std::uint64_t taken, std::uint64_t head_out, std::uint64_t tail_out) const;
+    std::uint64_t released(StageEdges const& edges) const {
+        std::uint64_t const leaving = std::max(edges.taken, edges.head + 1);
+        return store_ ? std::max(leaving, edges.tail - std::min(edges.tail, release_early_)) : leaving;
+    }
+    StageTimes times(StageEdges const& edges) const;
 
-    StageConfig config_;
     EdgeCursor cursor_;
     Divider width_;
     std::uint64_t latency_;
     std::uint64_t crossing_;
+    std::uint64_t release_early_;
     bool store_;
     std::uint64_t free_ = 0;           ///< edge
     std::uint64_t output_free_ = 0;    ///< edge, by what was admitted
@@ -129,7 +94,40 @@ private:
     std::uint64_t busy_ = 0;
     std::size_t admit_at_ = 0;  ///< place of the next packet admitted, and of the next that departs, in the ring
     std::size_t depart_at_ = 0;
-    std::vector<Duration> releases_;  ///< ring of `slots` packets
+    std::vector<std::uint64_t> releases_;  ///< edges; ring of `slots` packets
 };
+
+inline StageEdges StageTimer::admit(std::uint64_t head_in, std::uint64_t tail_in, std::uint64_t bytes_in,
+                                    std::uint64_t bytes_out, Cycles extra, Cycles gather) {
+    std::uint64_t const head = head_in + crossing_;
+    std::uint64_t const tail = tail_in + crossing_;
+    std::uint64_t const beats_in = width_.up(bytes_in);
+    StageEdges edges;
+    edges.start = std::max(store_ ? tail : head, free_);
+    edges.taken = std::max(edges.start + beats_in, tail);
+    edges.head = std::max(edges.start + latency_ + extra.count(), output_free_) + gather.count();
+    edges.tail = std::max(edges.taken + latency_, edges.head + width_.up(bytes_out));
+    busy_ += beats_in;
+    free_ = edges.taken;
+    output_free_ = edges.tail;
+    releases_[admit_at_] = released(edges);
+    admit_at_ = after(admit_at_);
+    return edges;
+}
+
+inline StageEdges StageTimer::depart(StageEdges const& admitted, std::uint64_t bytes_out, Duration sink_ready,
+                                     Cycles gather) {
+    StageEdges edges = admitted;
+    std::uint64_t const output_free = departed_tail_ + gather.count();
+    if (output_free > edges.head || sink_ready > cursor_.edge(edges.head)) {
+        edges.head = std::max({edges.head, output_free, cursor_.index(sink_ready)});
+        edges.tail = std::max(edges.tail, edges.head + width_.up(bytes_out));
+        output_free_ = std::max(output_free_, edges.tail);
+    }
+    departed_tail_ = edges.tail;
+    releases_[depart_at_] = released(edges);
+    depart_at_ = after(depart_at_);
+    return edges;
+}
 
 }  // namespace netzip
