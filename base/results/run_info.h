@@ -6,7 +6,7 @@
 
 namespace netzip {
 
-/// Version of netzipsim, "1.0.0".
+/// Version of netzipsim, such as "1.1.0".
 std::string version();
 /// "release, g++ 12.2.0": build type and compiler.
 std::string build_description();
