@@ -130,7 +130,7 @@ MUTATIONS = {
         ("the end of a lane is not checked", "faults | (last1 ? ~ends : 32'd0)", "faults"),
     ]),
     "prefix_lane_decoder": ("Vexponent_prefix_decoder", ["exponent_intake.sv", "byte_window.sv", "byte_supply.sv", "exponent_prefix_decoder.sv"], "~[timing]*Vexponent_prefix_decoder*", [
-        ("-6 and -7 of table 0 change places", "9'b0_?0101111: {bits, distance} = {4'd7, -5'sd7};", "9'b0_?0101111: {bits, distance} = {4'd7, -5'sd6};"),
+        ("-7 of table 0 is read as -6", "9'b0_?0101111: {bits, distance} = {4'd7, -5'sd7};", "9'b0_?0101111: {bits, distance} = {4'd7, -5'sd6};"),
         ("an escape has 8 bits", "escape ? 5'd16 : {1'b0, bits}", "{1'b0, bits}"),
         ("an exponent below 0 is accepted", "sum[9:8] != 2'b00;", "sum[9:8] == 2'b01;"),
         ("the filling of the last byte is not checked", "(end_at[2:0] == 3'd0 || end_byte == 8'd0)", "1'b1"),
