@@ -96,9 +96,9 @@ void ProtocolEngine::accept_packet(Payload& payload, Duration head) {
     PacketTag& tag = tag_of(payload);
     std::uint64_t const bytes = payload.get_data_length();
     tag.wire_payload = static_cast<std::uint32_t>(bytes + packet_header_.count());
-    StageTimes const times = send_timer_.admit(head, tag.tail_at, bytes, bytes);
-    send_taken_ = send_slot_ = times.taken;
-    to_send_.push_back({&payload, {times.head_out, times.tail_out, head}});
+    HeldPacket const held = admit(send_timer_, head, tag.tail_at, bytes);
+    send_taken_ = send_slot_ = held.taken;
+    to_send_.push_back({&payload, held});
     send_.entered(bytes, to_send_.size());
     schedule();
     grant_packet();
@@ -221,14 +221,14 @@ void ProtocolEngine::check_timeouts() {
 void ProtocolEngine::accept_frame(Payload& payload, Duration head) {
     PacketTag const& tag = tag_of(payload);
     std::uint64_t const bytes = payload.get_data_length();
-    StageTimes const times = receive_timer_.admit(head, tag.tail_at, bytes, bytes);
+    HeldPacket const held = admit(receive_timer_, head, tag.tail_at, bytes);
     frame_taken_ = tag.tail_at;
     if (!tag.acknowledgement) {
         receive_slots_.enter();
         receive_recorder_.entered(tag.wire_payload, frames_.size() + to_deliver_.size() + 1);
     }
-    frames_.push_back({&payload, {times.head_out, times.tail_out, head}});
-    receive_.at(times.head_out);
+    frames_.push_back({&payload, held});
+    receive_.at(held.head);
     grant_frame();
 }
 

@@ -35,10 +35,10 @@ void Demux::arrived(StreamInput&, Payload& payload, Duration head) {
     order_.enter(tag, !accelerate);
 
     std::uint64_t const bytes = payload.get_data_length();
-    StageTimes const times = timer_.admit(head, tag.tail_at, bytes, bytes);
-    taken_ = times.taken;
+    HeldPacket const held = admit(timer_, head, tag.tail_at, bytes);
+    taken_ = held.taken;
     (accelerate ? accelerated_slots_ : bypass_slots_).enter();
-    (accelerate ? to_accelerator_ : to_bypass_).push_back({times.head_out, times.tail_out, head, times.taken});
+    (accelerate ? to_accelerator_ : to_bypass_).push_back(held);
     recorder_.entered(bytes, to_accelerator_.size() + to_bypass_.size());
     (accelerate ? accelerated : bypass).push(payload);
     grant();

@@ -30,4 +30,11 @@ struct HeldPacket {
     }
 };
 
+/// A packet of `bytes` that goes through a stage unchanged and is held at its output.
+inline HeldPacket admit(StageTimer& timer, Duration head_in, Duration tail_in, std::uint64_t bytes) {
+    std::uint64_t const head = timer.head_edge(head_in);  // first: it moves the conversion's anchor
+    StageEdges const edges = timer.admit(head, timer.tail_edge(tail_in), bytes, bytes, Cycles{0});
+    return {timer.time(edges.head), timer.time(edges.tail), head_in, timer.time(edges.taken)};
+}
+
 }  // namespace netzip

@@ -66,13 +66,14 @@ void Mux::admit(std::size_t port) {
     Payload& payload = *packet.payload;
     std::uint64_t const bytes = payload.get_data_length();
     // What waited for its turn may be there since long, also its last byte.
-    StageTimes const times = timer_.admit(std::max(packet.head, now()), std::max(packet.tail, now()), bytes, bytes);
-    free_ = times.taken;
-    leaving_.push_back({times.head_out, times.tail_out, packet.head, times.taken});
+    HeldPacket held = netzip::admit(timer_, std::max(packet.head, now()), std::max(packet.tail, now()), bytes);
+    held.head_in = packet.head;
+    free_ = held.taken;
+    leaving_.push_back(held);
     slots_.enter();
     recorder_.entered(bytes, leaving_.size());
     order_.leave(tag_of(payload));
-    (port == 0 ? accelerated : bypass).release(times.taken);
+    (port == 0 ? accelerated : bypass).release(held.taken);
     out.push(payload);
 }
 

@@ -28,9 +28,8 @@ std::uint64_t snappy_copies(LzSequence const& sequence) {
     return whole * 3 + (rest >= 4 && rest <= 11 && sequence.offset < 2048 ? 2 : 3);
 }
 
-inline std::uint64_t prefix_bytes(LzFormat format, LzSequence const& sequence) {
-    if (format == LzFormat::snappy) return snappy_literal_tag(sequence.literals);
-    return 1 + lz4_extension(sequence.literals);
+inline std::uint64_t prefix_bytes(LzFormat format, std::uint64_t literals) {
+    return format == LzFormat::snappy ? snappy_literal_tag(literals) : 1 + lz4_extension(literals);
 }
 
 inline std::uint64_t match_bytes(LzFormat format, LzSequence const& sequence) {
@@ -42,11 +41,11 @@ inline std::uint64_t match_bytes(LzFormat format, LzSequence const& sequence) {
 }  // namespace
 
 std::uint64_t sequence_prefix(LzFormat format, LzSequence const& sequence) {
-    return prefix_bytes(format, sequence);
+    return prefix_bytes(format, sequence.literals);
 }
 
 std::uint64_t sequence_bytes(LzFormat format, LzSequence const& sequence) {
-    return prefix_bytes(format, sequence) + sequence.literals + match_bytes(format, sequence);
+    return prefix_bytes(format, sequence.literals) + sequence.literals + match_bytes(format, sequence);
 }
 
 void LzEngine::Limits::push(Limit limit) {
@@ -151,6 +150,9 @@ std::size_t LzEngine::free_sequences(Walk& walk, std::span<LzSequence const> seq
     if (walk.position == 0 || walk.span > walk.bytes || !by_literal_.empty() || !by_position_.empty()) return 0;
     std::uint64_t const last_byte = walk.bytes - 1;
     std::uint64_t const nearest = walk.base + nearest_limit_;
+    std::uint64_t const pushed = walk.base + match_ticks_;
+    std::uint64_t const turn = turn_ticks_;
+    std::uint64_t const lookahead = timing_.lookahead;
     std::uint64_t position = walk.position;
     std::uint64_t emit_free = walk.emit_free;
     std::uint64_t literals = 0;
@@ -159,19 +161,19 @@ std::size_t LzEngine::free_sequences(Walk& walk, std::span<LzSequence const> seq
     std::size_t at = pop_at_;
     std::size_t taken = 0;
     for (; taken < sequences.size(); ++taken) {
-        LzSequence const sequence = sequences[taken];
-        std::uint64_t const end = position + sequence.literals + sequence.match_length;
-        std::uint64_t const known =
-            sequence.match_length == 0 ? last_byte : std::min(end + timing_.lookahead, last_byte);
-        std::uint64_t const push = walk.base + known + match_ticks_;
-        if (push < pops[at] + turn_ticks_) break;
+        LzSequence const& sequence = sequences[taken];
+        std::uint64_t const run = sequence.literals;
+        std::uint64_t const end = position + run + sequence.match_length;
+        std::uint64_t const known = sequence.match_length == 0 ? last_byte : std::min(end + lookahead, last_byte);
+        std::uint64_t const push = pushed + known;
+        if (push < pops[at] + turn) break;
         std::uint64_t const pop = std::max(push, emit_free);
-        std::uint64_t const prefix = prefix_bytes(kFormat, sequence);
+        std::uint64_t const prefix = prefix_bytes(kFormat, run);
         if (nearest + position < pop + prefix + 1) break;
         pops[at] = pop;
         at = at + 1 == fifo ? 0 : at + 1;
-        emit_free = pop + prefix + sequence.literals + match_bytes(kFormat, sequence);
-        literals += sequence.literals;
+        emit_free = pop + prefix + run + match_bytes(kFormat, sequence);
+        literals += run;
         position = end;
     }
     walk.position = position;

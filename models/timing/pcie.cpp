@@ -127,24 +127,23 @@ Duration PcieTimer::jitter() {
 TransferTimes PcieTimer::read(Duration issue, Bytes bytes, Duration memory) {
     Duration const late = jitter();
     Duration const latency = config_.read_latency + memory;
-    TransferTimes times{Duration::max(), Duration{0}, Duration{0}};
+    TransferTimes times{issue, issue, issue};
     for (Bytes left = bytes; left > Bytes::zero();) {
         Chunk const chunk = left >= config_.mrrs ? full_read_ : read_chunk(left);
-        left -= chunk.bytes;
         Duration& tag = tags_[tag_at_];
         tag_at_ = tag_at_ + 1 == tags_.size() ? 0 : tag_at_ + 1;
         Duration const sent = std::max({issue, tag, read_engine_free_, up_free_});
         read_engine_free_ = sent + chunk.engine;
         up_free_ = sent + request_;
         busy_up_ += request_;
-        Duration const begin = std::max(sent + request_ + latency, down_free_);
+        Duration const begin = std::max(up_free_ + latency, down_free_);
         down_free_ = begin + chunk.link;
         busy_down_ += chunk.link;
         tag = down_free_ + late;
-        times.head = std::min(times.head, begin + late);
+        if (left == bytes) times.head = begin + late;
         times.tail = tag;
+        left -= chunk.bytes;
     }
-    if (bytes == Bytes::zero()) times.head = times.tail = issue;
     last_head_ = times.head = std::max(times.head, last_head_);
     last_tail_ = times.tail = std::max(times.tail, last_tail_);
     times.done = times.tail;
