@@ -29,7 +29,7 @@ public:
     void clear() { first_ = size_ = 0; }
 
 private:
-    void grow() {
+    [[gnu::cold, gnu::noinline]] void grow() {
         std::vector<T> larger(slots_.empty() ? 8 : slots_.size() * 2);
         for (std::size_t i = 0; i < size_; ++i) larger[i] = std::move((*this)[i]);
         slots_ = std::move(larger);

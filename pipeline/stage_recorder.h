@@ -28,7 +28,8 @@ public:
         ++stats_.packets_out;
         stats_.bytes_out += Bytes{bytes};
         stats_.resident += tail - head_in;
-        if (trace_ != nullptr) trace_->span(track_, label(tag), head_in, tail);
+        if (trace_ != nullptr) [[unlikely]]
+            tell(tag, head_in, tail);
     }
     /// A slot was free only at `slot`, though the stage could have gone on at `ready`.
     void blocked(Duration ready, Duration slot) {
@@ -42,10 +43,8 @@ public:
     StageStats const& stats() const { return stats_; }
 
 private:
-    static std::string label(PacketTag const& tag) {
-        if (tag.acknowledgement) return "ack " + std::to_string(tag.qp_sequence);
-        return "packet " + std::to_string(tag.serial);
-    }
+    /// Cold: text in the way of every packet of every stage would not fit the instruction cache.
+    [[gnu::cold]] void tell(PacketTag const& tag, Duration head_in, Duration tail) const;
 
     StageStats stats_;
     Trace* trace_ = nullptr;

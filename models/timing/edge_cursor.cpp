@@ -23,6 +23,12 @@ std::uint64_t EdgeCursor::index_from_anchor(Duration time) const {
     return n_ + ((t - 1 - time_) * frequency_ + slack_) / kFemtosecondsPerSecond + 1;
 }
 
+Duration EdgeCursor::edge_from_anchor(std::uint64_t n) const {
+    if (n < n_ || n - n_ > reach_) return clock_.edge(n);
+    std::uint64_t const d = n - n_;
+    return Duration{time_} + Duration{d * whole_ + round_up(d)};
+}
+
 std::uint64_t EdgeCursor::advance_anchor(Duration time) {
     std::uint64_t const n = index_from_anchor(time);
     if (n <= n_) return n;

@@ -16,17 +16,13 @@ public:
     /// The same, and moves the anchor there when time went on.
     std::uint64_t advance(Duration time) { return rest_ == 0 ? whole_periods(time) : advance_anchor(time); }
     /// Time of edge `n`.
-    Duration edge(std::uint64_t n) const {
-        if (rest_ == 0) return Duration{whole_} * n;
-        if (n < n_ || n - n_ > reach_) return clock_.edge(n);
-        std::uint64_t const d = n - n_;
-        return Duration{time_} + Duration{d * whole_ + round_up(d)};
-    }
+    Duration edge(std::uint64_t n) const { return rest_ == 0 ? Duration{whole_} * n : edge_from_anchor(n); }
 
 private:
     __extension__ using Wide = unsigned __int128;
 
     std::uint64_t index_from_anchor(Duration time) const;
+    Duration edge_from_anchor(std::uint64_t n) const;
     std::uint64_t advance_anchor(Duration time);
     /// edge(n_ + d) = time_ + d * whole_ + ceil((d * rest_ - slack_) / frequency_): the last term.
     std::uint64_t round_up(std::uint64_t d) const {

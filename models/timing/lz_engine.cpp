@@ -8,16 +8,16 @@ namespace netzip {
 namespace {
 
 // LZ4 block format: lengths of 15 and more go on in bytes of up to 255, none below 15; a match is 4 bytes at least.
-constexpr std::uint64_t kLz4Nibble = 15;
-constexpr std::uint64_t kLz4MinimumMatch = 4;
-std::uint64_t lz4_extension(std::uint64_t length) {
+constexpr std::uint32_t kLz4Nibble = 15;
+constexpr std::uint32_t kLz4MinimumMatch = 4;
+std::uint64_t lz4_extension(std::uint32_t length) {
     return (length + 255 - kLz4Nibble) / 255;
 }
 
 // Snappy: a literal tag holds lengths up to 60 and takes 1 or 2 bytes more beyond; a copy holds up to 64 bytes in 3
 // bytes, or 4 to 11 bytes with an offset below 2048 in 2.
 constexpr std::uint64_t kSnappyCopy = 64;
-std::uint64_t snappy_literal_tag(std::uint64_t literals) {
+std::uint64_t snappy_literal_tag(std::uint32_t literals) {
     if (literals == 0) return 0;
     return literals <= 60 ? 1 : literals <= 256 ? 2 : 3;
 }
@@ -28,7 +28,7 @@ std::uint64_t snappy_copies(LzSequence const& sequence) {
     return whole * 3 + (rest >= 4 && rest <= 11 && sequence.offset < 2048 ? 2 : 3);
 }
 
-inline std::uint64_t prefix_bytes(LzFormat format, std::uint64_t literals) {
+inline std::uint64_t prefix_bytes(LzFormat format, std::uint32_t literals) {
     return format == LzFormat::snappy ? snappy_literal_tag(literals) : 1 + lz4_extension(literals);
 }
 
@@ -144,10 +144,10 @@ void LzEngine::one_sequence(Walk& walk, LzSequence const& sequence) {
 }
 
 /// The same as one_sequence for sequences that wait for nothing and make nothing wait, as nearly all do; stops at the
-/// first that may. Returns how many it took.
+/// first that may. Returns how many it took. A function of its own: the loop needs all registers.
 template <LzFormat kFormat>
-std::size_t LzEngine::free_sequences(Walk& walk, std::span<LzSequence const> sequences) {
-    if (walk.position == 0 || walk.span > walk.bytes || !by_literal_.empty() || !by_position_.empty()) return 0;
+[[gnu::noinline]] std::size_t LzEngine::free_sequences(Walk& walk, std::span<LzSequence const> sequences) {
+    if (walk.span > walk.bytes || !by_literal_.empty() || !by_position_.empty()) return 0;
     std::uint64_t const last_byte = walk.bytes - 1;
     std::uint64_t const nearest = walk.base + nearest_limit_;
     std::uint64_t const pushed = walk.base + match_ticks_;
@@ -162,7 +162,7 @@ std::size_t LzEngine::free_sequences(Walk& walk, std::span<LzSequence const> seq
     std::size_t taken = 0;
     for (; taken < sequences.size(); ++taken) {
         LzSequence const& sequence = sequences[taken];
-        std::uint64_t const run = sequence.literals;
+        std::uint32_t const run = sequence.literals;
         std::uint64_t const end = position + run + sequence.match_length;
         std::uint64_t const known = sequence.match_length == 0 ? last_byte : std::min(end + lookahead, last_byte);
         std::uint64_t const push = pushed + known;
@@ -170,6 +170,7 @@ std::size_t LzEngine::free_sequences(Walk& walk, std::span<LzSequence const> seq
         std::uint64_t const pop = std::max(push, emit_free);
         std::uint64_t const prefix = prefix_bytes(kFormat, run);
         if (nearest + position < pop + prefix + 1) break;
+        if (position == 0) walk.first_pop = pop;
         pops[at] = pop;
         at = at + 1 == fifo ? 0 : at + 1;
         emit_free = pop + prefix + run + match_bytes(kFormat, sequence);
@@ -206,11 +207,12 @@ EngineStamps LzEngine::admit(std::uint64_t head, std::uint64_t tail, BlockWork c
         one_sequence(walk, {static_cast<std::uint16_t>(work.bytes_in), 0, 0});
     }
     std::span<LzSequence const> left = work.sequences;
-    while (!left.empty()) {
-        one_sequence(walk, left.front());
-        left = left.subspan(1);
+    while (true) {
         left = left.subspan(format_ == LzFormat::lz4 ? free_sequences<LzFormat::lz4>(walk, left)
                                                      : free_sequences<LzFormat::snappy>(walk, left));
+        if (left.empty()) break;
+        one_sequence(walk, left.front());
+        left = left.subspan(1);
     }
 
     std::uint64_t const taken = std::max(walk.base + walk.bytes, tail * w);
