@@ -45,7 +45,7 @@ tlm::tlm_sync_enum DmaReader::nb_transport_fw(tlm::tlm_generic_payload& transact
 
 void DmaReader::issue() {
     // What competes was announced before, by doorbells that take their time. Without that, events of one instant run
-    // in no promised order: decide in a later delta.
+    // in an order that must not matter: decide a round later.
     settling_ = !settling_ && config_.pcie.doorbell == Duration::zero();
     if (settling_) return wake_.again();
     if (free_ <= now()) {

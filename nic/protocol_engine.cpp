@@ -111,8 +111,8 @@ void ProtocolEngine::grant_packet() {
 }
 
 void ProtocolEngine::transmit() {
-    // Events of one instant run in no promised order: where kinds of frames compete, decide in a later delta, when
-    // all that arrives now is there.
+    // The order of arrivals within an instant must not matter: where kinds of frames compete, decide a round later,
+    // when all that arrives now is there.
     settling_ = !settling_ && may_compete();
     if (settling_) return wake_.again();
     if (!wire_out.ready()) return;
@@ -190,7 +190,7 @@ void ProtocolEngine::arm_timer(Duration deadline) {
 }
 
 void ProtocolEngine::check_timeouts() {
-    // An acknowledgement that arrives at this very instant is in time: look a delta later.
+    // An acknowledgement that arrives at this very instant is in time: look a round later.
     timer_settling_ = !timer_settling_;
     if (timer_settling_) return timer_.again();
     timer_at_ = Duration::max();
@@ -326,7 +326,7 @@ void ProtocolEngine::receive_acknowledgement(PacketTag const& tag) {
 }
 
 void ProtocolEngine::check_ack_deadlines() {
-    // A packet that arrives at this very instant is acknowledged with the others: look a delta later.
+    // A packet that arrives at this very instant is acknowledged with the others: look a round later.
     ack_settling_ = !ack_settling_;
     if (ack_settling_) return ack_timer_.again();
     while (!ack_deadlines_.empty() && ack_deadlines_.front().at <= now()) {

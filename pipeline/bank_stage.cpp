@@ -56,7 +56,7 @@ void BankStage::schedule() {
 
 void BankStage::arbitrate() {
     // All that could be chosen now was admitted before. Only a bypassing packet that leaves at this very instant
-    // changes the choice, and events of one instant run in no promised order: then decide a delta later.
+    // changes the choice, and their order within it must not matter: then decide a round later.
     settling_ = !settling_ && order_.bypassing() > 0;
     if (settling_) return wake_.again();
     if (!out.ready()) return;

@@ -43,8 +43,8 @@ void Mux::schedule() {
 }
 
 void Mux::arbitrate() {
-    // Events of one instant run in no promised order: while packets are on both paths, decide in a later delta, when
-    // all that arrives now is there. What enters the demux now comes later (the bypass takes at least a cycle).
+    // The order of arrivals within an instant must not matter: while packets are on both paths, decide a round later,
+    // when all that arrives now is there. What enters the demux now comes later (the bypass takes at least a cycle).
     settling_ = !settling_ && order_.bypassing() > 0 && order_.accelerated() > 0;
     if (settling_) return wake_.again();
     if (slots_.known() && std::max(free_, slots_.next()) <= now()) {
