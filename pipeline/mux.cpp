@@ -72,9 +72,18 @@ void Mux::admit(std::size_t port) {
     leaving_.push_back(held);
     slots_.enter();
     recorder_.entered(bytes, leaving_.size());
+    pause_counted_ = false;
     order_.leave(tag_of(payload));
     (port == 0 ? accelerated : bypass).release(held.taken);
     out.push(payload);
+    count_pause();
+}
+
+/// Once per packet, as soon as it is known when the next one has a slot.
+void Mux::count_pause() {
+    if (pause_counted_ || !slots_.known()) return;
+    pause_counted_ = true;
+    recorder_.blocked(free_, slots_.next());
 }
 
 Departure Mux::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
@@ -85,10 +94,8 @@ Departure Mux::depart(StreamOutput&, Payload& payload, Duration sink_ready) {
     recorder_.left(tag_of(payload), payload.get_data_length(), packet.head_in, departure.tail);
     bool const was_full = !slots_.known();
     slots_.leave(packet.frees_slot(config_, clock_, departure));
-    if (was_full) {
-        recorder_.blocked(free_, slots_.next());
-        schedule();
-    }
+    count_pause();
+    if (was_full) schedule();
     return departure;
 }
 

@@ -45,6 +45,7 @@ private:
     void schedule();
     void arbitrate();
     void admit(std::size_t port);
+    void count_pause();
 
     Station station_;
     StageConfig config_;
@@ -58,6 +59,7 @@ private:
     Duration free_;
     Wakeup wake_;
     bool settling_ = false;
+    bool pause_counted_ = true;  ///< of the packet that came in last
     StageRecorder recorder_;
 };
 
