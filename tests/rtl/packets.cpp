@@ -89,6 +89,22 @@ ByteBuffer adversarial_packet(unsigned kind, std::size_t bytes, Random& random) 
     return data;
 }
 
+AlgorithmConfig exponent_prefix_of_rtl() {
+    AlgorithmConfig config;
+    config.codec = CodecKind::exponent_prefix;
+    config.lanes = 32;
+    config.anchor_values = 128;
+    return config;
+}
+
+AlgorithmConfig exponent_window_of_rtl() {
+    AlgorithmConfig config;
+    config.codec = CodecKind::exponent_window;
+    config.window_bits = 3;
+    config.window_base = WindowBase::packet_maximum;
+    return config;
+}
+
 ByteBuffer sparse_packet(std::size_t bytes, Random& random) {
     ByteBuffer data = adversarial_packet(8, bytes, random);
     unsigned share = 0;

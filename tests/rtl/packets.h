@@ -16,6 +16,10 @@ std::vector<ByteBuffer> recorded_packets(std::size_t most, std::size_t bytes = 4
 ByteBuffer adversarial_packet(unsigned kind, std::size_t bytes, Random& random);
 inline constexpr unsigned kAdversarialKinds = 12;
 
+/// What the exponent coders of sv/ code and decode: 32 lanes and blocks of 128 values, or windows of 7 exponents.
+AlgorithmConfig exponent_prefix_of_rtl();
+AlgorithmConfig exponent_window_of_rtl();
+
 /// bf16 noise with zeros and a few -0, whole blocks of 128 values of zeros among them.
 ByteBuffer sparse_packet(std::size_t bytes, Random& random);
 

@@ -4,6 +4,7 @@
 #include "Vlz4_compressor.h"
 #include "Vlz4_compressor_small.h"
 #include "byte_bench.h"
+#include "engine_difference.h"
 #include "models/codec/codec.h"
 #include "models/timing/lz_engine.h"
 #include "models/transform/grouping.h"
@@ -149,15 +150,6 @@ LzTiming engine_timing() {
     return timing;
 }
 
-struct EngineDifference {
-    std::size_t start = 0, taken = 0, first_out = 0, done = 0;
-    bool operator==(EngineDifference const&) const = default;
-};
-std::ostream& operator<<(std::ostream& os, EngineDifference const& d) {
-    return os << "{start " << d.start << ", taken " << d.taken << ", first_out " << d.first_out << ", done " << d.done
-              << "}";
-}
-
 EngineDifference compare(LzEngineConfig const& config, LzTiming const& timing, std::vector<ByteBlock> const& blocks,
                          std::vector<Coded> const& model, std::vector<ByteResult> const& rtl) {
     LzEngine engine(config, timing, LzFormat::lz4);
@@ -166,12 +158,8 @@ EngineDifference compare(LzEngineConfig const& config, LzTiming const& timing, s
     for (std::size_t n = 0; n < blocks.size(); ++n) {
         std::uint64_t const head = std::max(blocks[n].offer, free);
         EngineStamps const s = engine.admit(head, head + blocks[n].data.size(), model[n].work);
-        EngineStamps const& r = rtl[n].stamps;
+        difference.add(s, rtl[n].stamps);
         free = s.taken;
-        difference.start += s.start != r.start;
-        difference.taken += s.taken != r.taken;
-        difference.first_out += s.first_out != r.first_out;
-        difference.done += s.done != r.done;
     }
     return difference;
 }
