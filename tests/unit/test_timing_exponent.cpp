@@ -1,20 +1,12 @@
-#include <numeric>
-
 #include "models/timing/exponent_emission.h"
 #include "models/timing/exponent_encoder.h"
 #include "support/catch.h"
+#include "support/exponent_blocks.h"
 
 using namespace netzip;
+using namespace netzip::test;
 
 namespace {
-
-BlockWork block_of(std::uint32_t bytes_in, std::vector<std::uint32_t> parts) {
-    BlockWork work;
-    work.bytes_in = bytes_in;
-    work.bytes_out = std::accumulate(parts.begin(), parts.end(), 0u);
-    work.parts = std::move(parts);
-    return work;
-}
 
 /// 2,048 bf16 values, all inside the window of 3-bit codes.
 BlockWork window_block() {
@@ -49,17 +41,6 @@ ExponentEncoder::Timing prefix_timing(std::uint64_t lanes) {
     timing.gap = 2;
     timing.pack = 4;
     return timing;
-}
-
-double mean_interval(ExponentEncoder engine, BlockWork const& work) {
-    constexpr std::uint64_t kPackets = 2000;
-    std::uint64_t half = 0;
-    std::uint64_t last = 0;
-    for (std::uint64_t n = 1; n <= kPackets; ++n) {
-        last = engine.admit(0, 0, work).done;
-        if (n == kPackets / 2) half = last;
-    }
-    return static_cast<double>(last - half) / (kPackets / 2);
 }
 
 }  // namespace

@@ -1,19 +1,11 @@
-#include <numeric>
-
 #include "models/timing/exponent_decoder.h"
 #include "support/catch.h"
+#include "support/exponent_blocks.h"
 
 using namespace netzip;
+using namespace netzip::test;
 
 namespace {
-
-BlockWork block_of(std::uint32_t bytes, std::vector<std::uint32_t> parts) {
-    BlockWork work;
-    work.bytes_in = bytes;
-    work.bytes_out = std::accumulate(parts.begin(), parts.end(), 0u);
-    work.parts = std::move(parts);
-    return work;
-}
 
 /// 2,048 bf16 values in `lanes` lanes of `lane` bytes, `maps` zero maps.
 BlockWork prefix_block(std::size_t lanes, std::uint32_t lane, std::size_t maps = 0) {
@@ -36,17 +28,6 @@ ExponentDecoder::Timing prefix_timing() {
     ExponentDecoder::Timing timing;
     timing.lanes = 32;
     return timing;
-}
-
-double mean_interval(ExponentDecoder engine, BlockWork const& work) {
-    constexpr std::uint64_t kBlocks = 2000;
-    std::uint64_t half = 0;
-    std::uint64_t last = 0;
-    for (std::uint64_t n = 1; n <= kBlocks; ++n) {
-        last = engine.admit(0, 0, work).done;
-        if (n == kBlocks / 2) half = last;
-    }
-    return static_cast<double>(last - half) / (kBlocks / 2);
 }
 
 }  // namespace
