@@ -113,7 +113,7 @@ struct TraceDigest::State {
 
 TraceDigest::TraceDigest(ExperimentConfig const& config) : state_(std::make_unique<State>()) {
     AlgorithmConfig algorithm = config.nic.algorithm;
-    state_->add(kMagic + version() + "\n" + write_toml(registry_of(algorithm)));
+    state_->add(kMagic + program_stamp() + "\n" + write_toml(registry_of(algorithm)));
     state_->add(to_string(config.nic.protocol.path_mtu) + " " + std::to_string(config.nic.base_registers) + "\n");
 }
 

@@ -10,7 +10,7 @@
 
 namespace netzip {
 
-/// Digest of all that decides a CodecTrace: version, algorithm, path MTU, and every message with its bytes.
+/// Digest of all that decides a CodecTrace: program, algorithm, path MTU, and every message with its bytes.
 class TraceDigest {
 public:
     explicit TraceDigest(ExperimentConfig const& config);

@@ -25,7 +25,7 @@ std::string plain_entry_name(ExperimentConfig const& plain) {
     ConfigRegistry const registry = registry_of(config);
     UnusedParameters const unused = registry.unused();
     Sha256 digest;
-    add(digest, "netzip plain run 1\n" + version() + "\n" + to_string(config.run.watchdog) + "\n");
+    add(digest, "netzip plain run 1\n" + program_stamp() + "\n" + to_string(config.run.watchdog) + "\n");
     for (Parameter const& parameter : registry.parameters()) {
         if (!decides(parameter) || unused.find(parameter.path) != nullptr) continue;
         add(digest, parameter.path + " = " + plain_text(parameter) + "\n");

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <ctime>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 
 #include "base/json_text.h"
@@ -28,6 +29,13 @@ std::string now() {
 
 std::string version() {
     return NETZIP_VERSION;
+}
+
+std::string program_stamp() {
+    struct stat info {};
+    if (::stat("/proc/self/exe", &info) != 0) return version();
+    return version() + " " + std::to_string(info.st_size) + " " + std::to_string(info.st_mtim.tv_sec) + "." +
+           std::to_string(info.st_mtim.tv_nsec);
 }
 
 std::string build_description() {

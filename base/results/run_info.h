@@ -10,6 +10,8 @@ namespace netzip {
 std::string version();
 /// "release, g++ 12.2.0": build type and compiler.
 std::string build_description();
+/// Version, and size and time of the program file: what another build of the same version kept is not taken for ours.
+std::string program_stamp();
 
 /// What may differ between two runs of the same input.
 struct RunInfo {
