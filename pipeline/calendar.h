@@ -3,7 +3,6 @@
 #include <functional>
 #include <memory>
 #include <systemc>
-#include <vector>
 
 #include "base/units.h"
 

@@ -1,7 +1,6 @@
 #include "base/results/cache_entry.h"
 
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/file.h>
@@ -20,8 +19,7 @@ CacheEntry::CacheEntry(std::string const& directory, std::string const& name) : 
     std::string const lock = file_ + ".lock";
     constexpr mode_t kWritableByAll = 0666;  // less the umask
     lock_ = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kWritableByAll);
-    if (lock_ < 0) throw RunError(lock + ": cannot be created: " + std::strerror(errno));
-    while (::flock(lock_, LOCK_EX) != 0 && errno == EINTR) {
+    while (lock_ >= 0 && ::flock(lock_, LOCK_EX) != 0 && errno == EINTR) {
     }
 }
 
@@ -34,7 +32,7 @@ void CacheEntry::store(std::string_view content) const {
 }
 
 CacheEntry::~CacheEntry() {
-    ::close(lock_);  // and with it the lock
+    if (lock_ >= 0) ::close(lock_);  // and with it the lock
 }
 
 }  // namespace netzip

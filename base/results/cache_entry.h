@@ -6,10 +6,11 @@
 namespace netzip {
 
 /// A file in a directory that processes share, made by whoever comes first: the others wait in the constructor until
-/// the first one's entry is gone, and find the file. Where the file system has no locks, each makes its own.
+/// the first one's entry is gone, and find the file. Where there can be no lock (no support by the file system, a
+/// directory that may only be read), each makes its own.
 class CacheEntry {
 public:
-    /// Makes the directory. Throws RunError when that or the lock's file fails.
+    /// Makes the directory; throws RunError when that fails.
     CacheEntry(std::string const& directory, std::string const& name);
     CacheEntry(CacheEntry const&) = delete;
     CacheEntry& operator=(CacheEntry const&) = delete;
@@ -21,7 +22,7 @@ public:
 
 private:
     std::string file_;
-    int lock_ = -1;
+    int lock_ = -1;  ///< descriptor; negative without a lock
 };
 
 }  // namespace netzip

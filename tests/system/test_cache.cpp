@@ -66,6 +66,18 @@ TEST_CASE("the plain NIC's numbers come from the cache, and a damaged entry is m
     CHECK(run_experiment(config).number("summary.time_plain") == time);
 }
 
+TEST_CASE("an entry that cannot be locked is read all the same", "[system][cache]") {
+    TemporaryDirectory const directory;
+    ExperimentConfig config = sized_experiment();
+    config.run.cache = directory.path();
+    std::string const expected = run_experiment(config).to_json();
+    for (fs::path const& lock : entries(config.run.cache, ".lock")) {
+        fs::remove(lock);
+        fs::create_directory(lock);
+    }
+    CHECK(run_experiment(config).to_json() == expected);
+}
+
 TEST_CASE("an entry of the plain NIC serves all designs of the accelerator and no other traffic or link",
           "[system][cache]") {
     auto const name = [](Values const& values) {
